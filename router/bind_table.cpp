@@ -1,0 +1,79 @@
+#include "router/bind_table.hpp"
+
+#include <tuple>
+
+namespace specroute::router {
+
+std::uint32_t BindTable::position(std::uint64_t pairing, std::uint64_t profile) const {
+  return rows.lower_bound([=](const BindRow& row) {
+    return row.pairing < pairing || (row.pairing == pairing && row.profile < profile);
+  });
+}
+
+BindRow* BindTable::find(std::uint64_t pairing, std::uint64_t profile) {
+  const auto at = position(pairing, profile);
+  if (at == rows.size) return nullptr;
+  BindRow& row = rows.items[at];
+  return row.pairing == pairing && row.profile == profile ? &row : nullptr;
+}
+
+std::uint32_t BindTable::first_of(std::uint64_t pairing) const {
+  return position(pairing, 0);
+}
+
+std::uint32_t BindTable::evictable() const {
+  std::uint32_t best = 0;
+  const auto age = [](const BindRow& row) { return std::tuple(row.ended == 0, row.last_heard); };
+  for (std::uint32_t i = 1; i < rows.size; ++i)
+    if (age(rows.items[i]) < age(rows.items[best])) best = i;
+  return best;
+}
+
+bool BindTable::insert(const BindRow& row, BindRow*& placed) {
+  bool evicted_live = false;
+  if (rows.full()) {
+    const auto victim = evictable();
+    evicted_live = rows.items[victim].ended == 0;
+    rows.erase(victim);
+  }
+  placed = &rows.insert(position(row.pairing, row.profile), row);
+  return evicted_live;
+}
+
+const BindRow* BindTable::ancestor_of(const BindRow& row) const {
+  const BindRow* best = nullptr;
+  for (const BindRow& other : rows.all()) {
+    const bool has_history = other.after_failover != 0 || other.n_exclude > 0;
+    if (other.profile != row.profile || !has_history || other.pairing == row.pairing) continue;
+    const bool same_target = other.target.side.backend == row.target.side.backend;
+    const bool kept_draft = other.draft.side.backend == row.draft.side.backend &&
+                            other.n_exclude > 0 &&
+                            other.exclude[other.n_exclude - 1] == other.target.side.backend;
+    if (!same_target && !kept_draft) continue;
+    if (best == nullptr || other.failover_at >= best->failover_at) best = &other;
+  }
+  return best;
+}
+
+bool pair_verified(const BindRow& row, std::uint32_t version) {
+  constexpr std::uint32_t kAll = SRP_FP_TOKENIZER | SRP_FP_PARAMS | SRP_FP_KV | SRP_FP_MASK;
+  if ((row.draft.verified & row.target.verified & kAll) != kAll) return false;
+  for (const std::uint32_t bit : {SRP_FP_TOKENIZER, SRP_FP_PARAMS, SRP_FP_KV, SRP_FP_MASK})
+    if (compare(row.draft.side, row.target.side, bit, version) != Match::equal) return false;
+  return true;
+}
+
+Grade grade_of(const BindRow& row, std::uint32_t version) {
+  for (const std::uint32_t bit : {SRP_FP_TOKENIZER, SRP_FP_PARAMS, SRP_FP_KV, SRP_FP_MASK})
+    if (compare(row.draft.side, row.target.side, bit, version) == Match::different)
+      return Grade::invalid;
+  // A baseline speaks of the profile's own parameters: two sides that agree on others are no part.
+  const std::uint64_t required = row.required(version);
+  for (const auto* side : {&row.draft.side, &row.target.side})
+    if (required != 0 && (side->known & SRP_FP_PARAMS) != 0 &&
+        params_of(*side, version) != required)
+      return Grade::invalid;
+  return pair_verified(row, version) ? Grade::verified : Grade::unattributed;
+}
+
+}  // namespace specroute::router

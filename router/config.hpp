@@ -1,0 +1,44 @@
+/// @file
+/// Configuration of a policy instance: JSON text in, integers out. The schema that the module
+/// exports is also what the parser reads, so shapes, ranges and defaults have one source.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace specroute::router {
+
+/// The resolved configuration. Integers only: rates in parts per million, times in nanoseconds.
+/// Keys that a gate does not read hold their defaults. No padding: snapshots carry its bytes.
+struct Config {
+  std::uint32_t gate = 0;          ///< SRP_GATE_*
+  std::uint32_t shadow = 0;        ///< 1: decisions are dry runs
+  std::uint32_t match_draft = 0;   ///< 1: the literal reading of "matches the draft"
+  std::uint32_t hash_version = 0;  ///< 1 or 2
+  std::uint32_t threshold_ppm = 0;
+  std::uint32_t max_pairings = 0;
+  std::uint32_t max_backends = 0;
+  std::uint32_t max_baselines = 0;
+  std::uint64_t min_drafted = 0;
+  std::uint64_t cool_down_ns = 0;
+  std::uint64_t baseline_window_ns = 0;
+  std::uint64_t retry_ns = 0;
+  std::uint64_t no_draft_ns = 0;
+};
+
+/// Every fault of the text, one a line, and the byte offset of the first.
+struct ConfigFault {
+  std::string text;
+  std::size_t offset = 0;
+};
+
+/// Reads `json` into `out`; on a fault `out` is unspecified.
+std::optional<ConfigFault> parse_config(std::string_view json, Config& out);
+
+/// JSON Schema (draft-07) of the configuration.
+std::string_view config_schema();
+
+}  // namespace specroute::router

@@ -1,0 +1,104 @@
+/// @file
+/// The schema of the configuration. `allOf` lists the keys that each gate reads: a knob that is
+/// validated and never read is a defect, so any other key is refused.
+#include "router/config.hpp"
+
+namespace specroute::router {
+namespace {
+
+constexpr std::string_view kSchema = R"json({
+  "$schema": "http://json-schema.org/draft-07/schema#",
+  "title": "specroute router policy",
+  "type": "object",
+  "required": ["gate"],
+  "additionalProperties": false,
+  "properties": {
+    "gate": {
+      "type": "string",
+      "enum": ["none", "delta_only", "hash_only", "cooldown_only", "params_hash", "validity",
+               "validity_safe"],
+      "description": "The rule that judges a pairing's acceptance."
+    },
+    "mode": {
+      "type": "string", "enum": ["active", "shadow"], "default": "active",
+      "description": "shadow: decisions carry dry_run = 1 and are not to be carried out."
+    },
+    "min_drafted": {
+      "type": "integer", "minimum": 1, "maximum": 1000000000, "default": 200,
+      "description": "Drafted tokens seen since the bind before acceptance is judged."
+    },
+    "cool_down_s": {
+      "type": "number", "minimum": 0.001, "maximum": 1000000, "default": 300,
+      "description": "Seconds of a lock, of waiting after a fail-over, of an exclusion."
+    },
+    "delta_threshold": {
+      "type": "number", "minimum": 0, "exclusiveMaximum": 1, "default": 0.25,
+      "description": "Rise over the baseline beyond which it is a spike; kept in ppm."
+    },
+    "baseline_window_s": {
+      "type": "number", "minimum": 0.001, "maximum": 1000000, "default": 60,
+      "description": "Seconds of windows that a baseline covers, kept in 30 slots."
+    },
+    "rebind": {
+      "type": "string", "enum": ["replace_stale_side", "match_draft"],
+      "default": "replace_stale_side",
+      "description": "Who goes: the side that differs from the profile, or always the target."
+    },
+    "params_hash_version": {
+      "type": "integer", "enum": [1, 2], "default": 1,
+      "description": "Which params hash is compared; 2 also covers top_k, min_p, penalties."
+    },
+    "retry_s": {
+      "type": "number", "minimum": 0.001, "maximum": 1000000, "default": 5,
+      "description": "Seconds before a re-bind without outcome, or refused, is proposed again."
+    },
+    "no_draft_s": {
+      "type": "number", "minimum": 0.001, "maximum": 1000000, "default": 30,
+      "description": "Seconds of serving on the target alone, after which drafting is tried again."
+    },
+    "max_pairings": {
+      "type": "integer", "minimum": 1, "maximum": 1000000, "default": 1024,
+      "description": "Capacity: (pairing, profile) entries."
+    },
+    "max_backends": {
+      "type": "integer", "minimum": 1, "maximum": 1000000, "default": 1024,
+      "description": "Capacity: candidate backends."
+    },
+    "max_baselines": {
+      "type": "integer", "minimum": 1, "maximum": 1000000, "default": 1024,
+      "description": "Capacity: baselines, one per (models, rule, draft tokens, profile, backends)."
+    }
+  },
+  "allOf": [
+    {
+      "if": {"properties": {"gate": {"enum": ["none", "cooldown_only"]}}},
+      "then": {"propertyNames": {"enum": ["gate", "mode", "min_drafted", "cool_down_s",
+               "max_pairings"]}}
+    },
+    {
+      "if": {"properties": {"gate": {"enum": ["delta_only"]}}},
+      "then": {"propertyNames": {"enum": ["gate", "mode", "min_drafted", "cool_down_s",
+               "max_pairings", "delta_threshold", "baseline_window_s", "max_baselines",
+               "retry_s", "max_backends"]}}
+    },
+    {
+      "if": {"properties": {"gate": {"enum": ["hash_only"]}}},
+      "then": {"propertyNames": {"enum": ["gate", "mode", "min_drafted", "cool_down_s",
+               "max_pairings", "rebind", "params_hash_version", "retry_s", "max_backends"]}}
+    },
+    {
+      "if": {"properties": {"gate": {"enum": ["params_hash", "validity", "validity_safe"]}}},
+      "then": {"propertyNames": {"enum": ["gate", "mode", "min_drafted", "cool_down_s",
+               "max_pairings", "delta_threshold", "baseline_window_s", "max_baselines", "rebind",
+               "params_hash_version", "retry_s", "no_draft_s", "max_backends"]}}
+    }
+  ]
+})json";
+
+}  // namespace
+
+std::string_view config_schema() {
+  return kSchema;
+}
+
+}  // namespace specroute::router

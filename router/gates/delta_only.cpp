@@ -1,0 +1,17 @@
+/// @file
+/// `delta_only`: a rise beyond the threshold is bad, anything else is rewarded; blind to
+/// fingerprints, so it rejects genuine gains too. Without a delta it holds.
+#include "router/gate.hpp"
+
+namespace specroute::router {
+
+Verdict judge_delta_only(const Evidence& evidence) {
+  if (!evidence.after_failover) return hold(Reason::no_failover);
+  if (!evidence.delta_known) return hold(Reason::baseline_unknown);
+  if (!evidence.spike) return lock(Reason::delta_within_threshold);
+  auto verdict = rebind(Reason::spike);
+  verdict.asks_hash = false;
+  return verdict;
+}
+
+}  // namespace specroute::router

@@ -1,0 +1,209 @@
+#include "router/judgement.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "router/constraint.hpp"
+
+namespace specroute::router {
+namespace {
+
+std::uint64_t later(std::uint64_t now, std::uint64_t span) {
+  // One less than SRP_FOREVER: nothing a gate says here is permanent.
+  return span < SRP_FOREVER - 1 - now ? now + span : SRP_FOREVER - 1;
+}
+
+/// A rate over fewer tokens than this is no evidence.
+bool enough(const Session& session, const BindRow& row) {
+  return row.unjudged.drafted >= session.policy.config.min_drafted;
+}
+
+Evidence evidence_of(const Session& session, const BindRow& row) {
+  const Config& config = session.policy.config;
+  const auto match = [&](std::uint32_t bit) {
+    return compare(row.draft.side, row.target.side, bit, config.hash_version);
+  };
+  Evidence evidence;
+  evidence.tokenizer = match(SRP_FP_TOKENIZER);
+  evidence.kv = match(SRP_FP_KV);
+  evidence.mask = match(SRP_FP_MASK);
+  evidence.params = match(SRP_FP_PARAMS);
+  evidence.verified = pair_verified(row, config.hash_version);
+  evidence.forwarded_logits = row.forward == SRP_FORWARD_LOGITS;
+  evidence.after_failover = row.after_failover != 0;
+  evidence.cool_down_over = session.event.now >= later(row.cool_down_start, config.cool_down_ns);
+  evidence.delta_known = row.after_failover != 0 && row.pre_known != 0 && enough(session, row);
+  if (!evidence.delta_known) return evidence;
+  const std::int64_t threshold = config.threshold_ppm;
+  evidence.spike = rises_beyond(row.unjudged, row.pre, threshold);
+  evidence.collapse = rises_beyond(row.pre, row.unjudged, threshold);
+  evidence.attributed = row.attributed_since != 0 &&
+                        session.event.now >= later(row.attributed_since, config.cool_down_ns);
+  return evidence;
+}
+
+std::int64_t bits(std::uint64_t value) {
+  return std::bit_cast<std::int64_t>(value);
+}
+
+std::uint64_t mismatched(const srp_side& side, Reason reason) {
+  if (reason == Reason::kv_block_mismatch) return side.kv_block_tokens;
+  return reason == Reason::mask_mismatch ? side.mask : side.tokenizer;
+}
+
+void fill_numbers(srp_decision& decision, const BindRow& row, Reason reason, const Config& config) {
+  const auto version = config.hash_version;
+  const auto draft = bits(params_of(row.draft.side, version));
+  const auto target = bits(params_of(row.target.side, version));
+  const auto drafted = static_cast<std::int64_t>(row.latest.drafted);
+  const auto post = rate_ppm(row.latest);
+  const auto pre = row.pre_known != 0 ? rate_ppm(row.pre) : 0;
+  const auto set = [&decision](std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t d) {
+    decision.arg[0] = a;
+    decision.arg[1] = b;
+    decision.arg[2] = c;
+    decision.arg[3] = d;
+  };
+  switch (reason_text(static_cast<std::uint32_t>(reason)).numbers) {
+    case Numbers::rates:
+      return set(row.pre_known != 0 ? post - pre : 0, post, pre, drafted);
+    case Numbers::hashes:
+      return set(draft, target, bits(row.required(version)), drafted);
+    case Numbers::both:
+      return set(post - pre, post, draft, target);
+    case Numbers::ids:
+      return set(bits(mismatched(row.draft.side, reason)),
+                 bits(mismatched(row.target.side, reason)), drafted, 0);
+    case Numbers::rate:
+      return set(post, drafted, 0, 0);
+  }
+}
+
+srp_decision draft_decision(const Session& session, const BindRow& row, std::uint32_t type,
+                            Reason reason) {
+  srp_decision decision{};
+  decision.h = session.event;
+  decision.h.size = sizeof decision;
+  decision.h.type = static_cast<std::uint16_t>(type);
+  decision.h.flags = 0;
+  decision.h.pairing = row.pairing;
+  decision.profile = row.profile;
+  decision.gate = session.policy.gate->id;
+  decision.reason = static_cast<std::uint32_t>(reason);
+  decision.dry_run = session.policy.config.shadow;
+  fill_numbers(decision, row, reason, session.policy.config);
+  return decision;
+}
+
+/// Numbers the decision, remembers that it was said, and writes it.
+void say(Session& session, BindRow& row, srp_decision& decision) {
+  decision.id = session.policy.next_decision++;
+  row.said_type = decision.h.type;
+  row.said_reason = decision.reason;
+  row.wake_at = decision.wake_at;
+  session.out.write(decision);
+}
+
+void say_hold(Session& session, BindRow& row, const Verdict& verdict) {
+  const bool locked = row.locked_until > session.event.now;
+  const bool said =
+      row.said_type == SRP_HOLD && row.said_reason == static_cast<std::uint32_t>(verdict.reason);
+  if (verdict.reason == Reason::none || locked || said) return;
+  auto decision = draft_decision(session, row, SRP_HOLD, verdict.reason);
+  if (verdict.wakes)
+    decision.wake_at = later(row.cool_down_start, session.policy.config.cool_down_ns);
+  say(session, row, decision);
+}
+
+void say_lock(Session& session, BindRow& row, const Verdict& verdict) {
+  const std::uint64_t now = session.event.now;
+  const std::uint64_t cool_down = session.policy.config.cool_down_ns;
+  if (row.locked_until > now) {
+    // A lock is extended in its second half, so that it neither lapses nor floods the host.
+    const bool young = row.locked_until - now > cool_down / 2;
+    if (!verdict.renews || young) return;
+  }
+  auto decision = draft_decision(session, row, SRP_LOCK, verdict.reason);
+  row.locked_until = later(now, cool_down);
+  decision.valid_until = row.locked_until;
+  decision.prefer_pairing = row.pairing;
+  decision.reward_ppm = rate_ppm(row.latest);
+  say(session, row, decision);
+}
+
+void say_no_draft(Session& session, BindRow& row, Reason reason) {
+  if (row.no_draft_until > session.event.now) return;
+  auto decision = draft_decision(session, row, SRP_NO_DRAFT, reason);
+  row.no_draft_until = later(session.event.now, session.policy.config.no_draft_ns);
+  row.locked_until = 0;
+  decision.valid_until = row.no_draft_until;
+  decision.wake_at = row.no_draft_until;
+  say(session, row, decision);
+}
+
+void say_rebind(Session& session, BindRow& row, const Verdict& verdict) {
+  srp_policy& policy = session.policy;
+  const auto to = constraint_for(row, verdict, *policy.gate, policy.config);
+  const srp_side& kept = to.replace == SRP_REPLACE_DRAFT ? row.target.side : row.draft.side;
+  row.locked_until = 0;
+  if (!policy.candidates.may_have(to, kept, row.profile)) return give_up_rebind(session, row);
+  auto decision = draft_decision(session, row, SRP_REBIND, verdict.reason);
+  decision.to = to;
+  std::copy_n(to.exclude, to.n_exclude, row.exclude.begin());
+  row.n_exclude = to.n_exclude;
+  row.rejected_at = session.event.now;
+  row.quiet_until = later(session.event.now, policy.config.retry_ns);
+  say(session, row, decision);
+  row.pending_decision = decision.id;
+}
+
+void carry_out(Session& session, BindRow& row, const Verdict& verdict) {
+  // A REBIND is on its way (or was just refused): the pairing is neither rewarded nor judged again.
+  if (row.quiet_until > session.event.now) return;
+  row.quiet_until = 0;
+  row.pending_decision = 0;
+  switch (verdict.type) {
+    case SRP_LOCK:
+      return say_lock(session, row, verdict);
+    case SRP_REBIND:
+      return say_rebind(session, row, verdict);
+    case SRP_NO_DRAFT:
+      return say_no_draft(session, row, verdict.reason);
+    default:
+      return say_hold(session, row, verdict);
+  }
+}
+
+}  // namespace
+
+void judge_row(Session& session, BindRow& row) {
+  const bool measured = enough(session, row);
+  if (measured || row.judged == 0) row.latest = row.unjudged;
+  row.judged = 1;
+  carry_out(session, row, session.policy.gate->judge(evidence_of(session, row)));
+  if (measured) row.unjudged = Counts{};
+}
+
+void judge_bind(Session& session, BindRow& row) {
+  const auto at_bind = session.policy.gate->at_bind;
+  if (at_bind != nullptr) carry_out(session, row, at_bind(evidence_of(session, row)));
+}
+
+void give_up_rebind(Session& session, BindRow& row) {
+  row.pending_decision = 0;
+  if (session.policy.gate->falls_back) {
+    row.quiet_until = 0;
+    return say_no_draft(session, row, Reason::no_candidate);
+  }
+  row.quiet_until = later(session.event.now, session.policy.config.retry_ns);
+  say_hold(session, row, hold(Reason::no_candidate));
+}
+
+void end_no_draft(Session& session, BindRow& row, Reason reason) {
+  row.no_draft_until = 0;
+  row.unjudged = Counts{};
+  row.grade = Grade::unseen;  // the next window's fingerprints are judged at once
+  say_hold(session, row, hold(reason));
+}
+
+}  // namespace specroute::router

@@ -1,0 +1,48 @@
+#include "router/reasons.hpp"
+
+#include <array>
+
+namespace specroute::router {
+namespace {
+
+using enum Numbers;
+
+constexpr std::array<ReasonText, 23> kReasons{{
+    {"", "", rate},
+    {"first_judged_window", "the first window that could be judged is rewarded", rate},
+    {"delta_within_threshold", "acceptance is within the threshold of its baseline", rates},
+    {"genuine_gain", "acceptance rose and both sides sample with equal parameters", both},
+    {"unattributable_spike", "acceptance rose while the sampling parameters differ", both},
+    {"tokenizer_mismatch", "draft and target have different tokenizers", ids},
+    {"kv_block_mismatch", "draft and target have different KV block sizes", ids},
+    {"mask_mismatch", "draft and target have different attention-mask conventions", ids},
+    {"params_differ_logits_forwarded",
+     "the sampling parameters differ while logits are forwarded; acceptance measures argmax "
+     "agreement",
+     hashes},
+    {"params_differ", "the sampling parameters or tokenizers are known to differ", hashes},
+    {"no_known_difference", "no fingerprint is known to differ", hashes},
+    {"spike", "acceptance rose beyond the threshold", rates},
+    {"cooling_down", "a full cool-down has not passed yet", rates},
+    {"cool_down_over", "a full cool-down has passed", rate},
+    {"baseline_unknown", "no paired baseline is known, so there is no delta", rate},
+    {"no_failover", "no fail-over to judge", rate},
+    {"fingerprint_unknown", "a fingerprint that the rule compares is unknown or only claimed",
+     hashes},
+    {"not_verified", "the pair is not verified consistent, so it serves without a draft", hashes},
+    {"verified_consistent", "the pair is verified consistent", hashes},
+    {"no_candidate", "no backend can take the side to be replaced", hashes},
+    {"acceptance_collapsed", "acceptance fell beyond the threshold, which earns no reward", rates},
+    {"no_draft_expired", "serving without a draft has lasted its time; drafting is tried again",
+     rate},
+    {"not_attributed_yet", "the pair was not verified consistent through one full cool-down yet",
+     rates},
+}};
+
+}  // namespace
+
+const ReasonText& reason_text(std::uint32_t reason) {
+  return kReasons[reason < kReasons.size() ? reason : 0];
+}
+
+}  // namespace specroute::router

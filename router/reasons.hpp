@@ -1,0 +1,55 @@
+/// @file
+/// Why a decision was taken: a number that crosses the ABI, its name, and its sentence.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace specroute::router {
+
+/// Stable numbers: append only.
+enum class Reason : std::uint32_t {
+  none = 0,
+  first_judged_window = 1,
+  delta_within_threshold,
+  genuine_gain,
+  unattributable_spike,
+  tokenizer_mismatch,
+  kv_block_mismatch,
+  mask_mismatch,
+  params_differ_logits_forwarded,
+  params_differ,
+  no_known_difference,
+  spike,
+  cooling_down,
+  cool_down_over,
+  baseline_unknown,
+  no_failover,
+  fingerprint_unknown,
+  not_verified,
+  verified_consistent,
+  no_candidate,
+  acceptance_collapsed,
+  no_draft_expired,
+  not_attributed_yet
+};
+
+/// Which numbers stand in srp_decision.arg.
+enum class Numbers : std::uint32_t {
+  rates,   ///< delta, post, baseline (ppm), drafted tokens judged
+  hashes,  ///< draft's, target's and the profile's params hash (bits), drafted tokens judged
+  both,    ///< delta, post (ppm), draft's and target's params hash (bits)
+  ids,     ///< draft's and target's value of the mismatched field, drafted tokens judged, 0
+  rate     ///< post (ppm), drafted tokens judged, 0, 0
+};
+
+struct ReasonText {
+  std::string_view code;
+  std::string_view sentence;
+  Numbers numbers = Numbers::rate;
+};
+
+/// The text of a reason; an empty code where the number is unknown.
+const ReasonText& reason_text(std::uint32_t reason);
+
+}  // namespace specroute::router

@@ -1,0 +1,134 @@
+#include "router/window_events.hpp"
+
+namespace specroute::router {
+namespace {
+
+constexpr std::uint64_t kMaxDrafted = std::uint64_t{1} << 40U;
+
+bool plausible(const srp_ev_window& event) {
+  return event.accepted <= event.drafted && event.drafted < kMaxDrafted && event.from <= event.to &&
+         event.to <= event.h.now && event.positions <= SRP_MAX_POSITIONS;
+}
+
+/// A restarted engine: nothing measured before speaks of it, and the cool-down starts again.
+void start_epoch(BindRow& row, std::uint64_t now) {
+  row.cool_down_start = now;
+  row.drafted_since_bind = 0;
+  row.unjudged = Counts{};
+  row.attributed_since = 0;
+  row.grade = Grade::unseen;
+}
+
+/// Adds the window's counts. @return whether the window's grade is another than the one before
+bool count_window(srp_policy& policy, BindRow& row, const srp_ev_window& event) {
+  const Grade grade = grade_of(row, policy.config.hash_version);
+  const bool turned = grade != row.grade;
+  // Acceptance under one set of fingerprints is never smoothed into that under another.
+  if (turned) row.unjudged = Counts{};
+  row.grade = grade;
+  row.unjudged.add(event.drafted, event.accepted);
+  row.drafted_since_bind = row.drafted_since_bind > policy.config.min_drafted
+                               ? row.drafted_since_bind
+                               : row.drafted_since_bind + event.drafted;
+  if (!pair_verified(row, policy.config.hash_version))
+    row.attributed_since = 0;
+  else if (row.attributed_since == 0)
+    row.attributed_since = event.from > row.cool_down_start ? event.from : row.cool_down_start;
+  if (row.baseline != kNoBaseline && (event.window_flags & SRP_WIN_PARTIAL) == 0)
+    policy.baselines.add(row.baseline, {grade, event.to, event.drafted, event.accepted},
+                         policy.config.baseline_window_ns);
+  return turned;
+}
+
+void serve_window(Session& session, BindRow& row, const srp_ev_window& event) {
+  srp_policy& policy = session.policy;
+  if (row.no_draft_until != 0) {
+    if (row.no_draft_until <= event.h.now) {
+      end_no_draft(session, row, Reason::no_draft_expired);
+    } else if (pair_verified(row, policy.config.hash_version)) {
+      return end_no_draft(session, row, Reason::verified_consistent);
+    } else {
+      // Counts are of what was in flight. A pair that waits to be verified and is seen to differ
+      // is rejected at once; one that found no candidate waits for its date.
+      if (row.said_reason == static_cast<std::uint32_t>(Reason::not_verified))
+        judge_row(session, row);
+      return;
+    }
+  }
+  const bool turned = count_window(policy, row, event);
+  const std::uint64_t enough = policy.config.min_drafted;
+  if (row.drafted_since_bind >= enough && (turned || row.unjudged.drafted >= enough))
+    judge_row(session, row);
+}
+
+}  // namespace
+
+std::int32_t on_window(Session& session, const srp_ev_window& event) {
+  if (!plausible(event)) return SRP_E_ARG;
+  BindRow* row = session.policy.binds.find(event.h.pairing, event.profile.id);
+  if (row == nullptr || row->ended != 0) return SRP_IGNORED;
+  if (event.draft.backend != row->draft.side.backend ||
+      event.target.backend != row->target.side.backend)
+    return SRP_E_ARG;
+  const auto draft = incarnation_of(row->draft, event.draft);
+  const auto target = incarnation_of(row->target, event.target);
+  const bool stale = (event.window_flags & SRP_WIN_STALE) != 0;
+  if (stale || draft == Incarnation::older || target == Incarnation::older) return SRP_IGNORED;
+  row->required_v1 = event.profile.required_v1;
+  row->required_v2 = event.profile.required_v2;
+  row->last_heard = event.h.now;
+  learn(row->draft, event.draft);
+  learn(row->target, event.target);
+  if ((event.window_flags & SRP_WIN_COUNTER_RESET) != 0 || draft == Incarnation::newer ||
+      target == Incarnation::newer) {
+    start_epoch(*row, event.h.now);
+    return SRP_OK;
+  }
+  serve_window(session, *row, event);
+  return SRP_OK;
+}
+
+std::int32_t on_sampling(Session& session, const srp_ev_sampling& event) {
+  srp_policy& policy = session.policy;
+  policy.candidates.hear(event);
+  for (BindRow& row : policy.binds.rows.all()) {
+    if (row.profile != event.profile.id || row.ended != 0) continue;
+    if (row.draft.side.backend == event.side.backend) learn(row.draft, event.side);
+    if (row.target.side.backend == event.side.backend) learn(row.target, event.side);
+  }
+  return SRP_OK;
+}
+
+std::int32_t on_outcome(Session& session, const srp_ev_outcome& event) {
+  if (event.decision == 0) return SRP_E_ARG;
+  for (BindRow& row : session.policy.binds.rows.all()) {
+    if (row.pending_decision != event.decision) continue;
+    row.pending_decision = 0;
+    if (event.result == SRP_DECLINED_NO_CANDIDATE) {
+      give_up_rebind(session, row);
+    } else if (event.result == SRP_SUPERSEDED) {
+      row.quiet_until = 0;
+    }
+    // Done: the pairing is about to be unbound. No capacity: asked again after the retry interval.
+    return SRP_OK;
+  }
+  return SRP_IGNORED;
+}
+
+std::int32_t on_tick(Session& session) {
+  std::int32_t status = SRP_IGNORED;
+  for (BindRow& row : session.policy.binds.rows.all()) {
+    if (row.wake_at == 0 || row.wake_at > session.event.now || row.ended != 0) continue;
+    if (!session.out.has_room()) return SRP_E_SPACE;
+    row.wake_at = 0;
+    status = SRP_OK;
+    if (row.no_draft_until != 0 && row.no_draft_until <= session.event.now) {
+      end_no_draft(session, row, Reason::no_draft_expired);
+    } else if (row.judged != 0) {
+      judge_row(session, row);
+    }
+  }
+  return status;
+}
+
+}  // namespace specroute::router

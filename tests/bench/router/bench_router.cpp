@@ -1,0 +1,37 @@
+/// @file
+/// Cost of one telemetry window, the router's hot event. The budget is 150 ns.
+#include <benchmark/benchmark.h>
+
+#include <string>
+
+#include "tests/unit/router/event_stream.hpp"
+
+namespace specroute::router::test {
+namespace {
+
+/// Windows go round `pairings` healthy pairings after a fail-over.
+void one_window(benchmark::State& state, const std::string& gate) {
+  const auto pairings = static_cast<std::uint64_t>(state.range(0));
+  auto stream = Stream::of_gate(gate);
+  stream.fail_over();
+  for (std::uint64_t pairing = 3; pairing < 3 + pairings; ++pairing)
+    stream.send(bind(100, pairing, kDraft, kNewTarget));
+  auto seen = window(100.05, 3, 420);
+  std::uint64_t next = 0;
+  for (auto _ : state) {
+    seen.h.pairing = 3 + next;
+    next = next + 1 == pairings ? 0 : next + 1;
+    seen.h.now += 1'000'000;
+    seen.from = seen.to;
+    seen.to = seen.h.now;
+    const auto answer = stream.policy.on_event(seen);
+    benchmark::DoNotOptimize(answer.status);
+  }
+}
+
+BENCHMARK_CAPTURE(one_window, none, "none")->Arg(8)->Arg(512);
+BENCHMARK_CAPTURE(one_window, params_hash, "params_hash")->Arg(8)->Arg(512);
+BENCHMARK_CAPTURE(one_window, validity, "validity")->Arg(8)->Arg(512);
+
+}  // namespace
+}  // namespace specroute::router::test
