@@ -1,0 +1,69 @@
+/// @file
+/// Repetition loops: how often a sequence falls into one, and what it does once inside.
+///
+/// Text drawn from a distribution of little entropy repeats itself; text drawn from a model's full
+/// distribution hardly ever does. A sequence is normal or looping; it enters at a hazard per token
+/// that falls with the entropy of what it emits, and does not leave.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "models/degradation/step_hazard.hpp"
+#include "models/speculation/rules.hpp"
+
+namespace specroute::models {
+
+/// Repetitive continuations, greedy over sampled: 73.66 % over 0.22 %, about 335.
+/// @source Holtzman et al., "The Curious Case of Neural Text Degeneration", ICLR 2020,
+/// arXiv 1904.09751, table 1 (GPT-2 Large), greedy and pure sampling.
+inline constexpr double kGreedyToSampledLoops = 73.66 / 0.22;
+
+/// What loops do in one scenario. Only the ratio is from the literature; the level is calibrated.
+struct LoopModel {
+  double greedy_hazard = 0.0;  ///< per token at zero entropy, [0, 1]
+  double ratio =
+      kGreedyToSampledLoops;            ///< hazard at zero entropy over that at the reference, >= 1
+  double reference_entropy_nats = 1.0;  ///< H_ref > 0: what the content emits when sampled as meant
+  double looping_acceptance = 0.95;     ///< per position, of a looping sequence, [0, 1]
+};
+
+/// Hazard per token of entering a loop: h(H) = greedy_hazard x ratio^(-H / H_ref).
+///
+/// Log-linear between its two ends: h(0) = greedy_hazard and h(H_ref) = greedy_hazard / ratio. An
+/// interpolation of ours, as published tables hold only the ends. Beyond H_ref it goes on falling:
+/// extrapolated, and too small to matter. @param entropy_nats >= 0, a mean over positions.
+/// @return in [0, greedy_hazard].
+[[nodiscard]] double loop_hazard(const LoopModel& model, double entropy_nats);
+
+/// The loop hazards of a step under a rule: each kind of token by the entropy it is drawn with.
+[[nodiscard]] StepHazard loop_step_hazard(const LoopModel& model, const RuleOutcome& outcome);
+
+/// Conditional acceptances of a looping sequence: `looping_acceptance` at each of gamma positions.
+/// A loop is easy to draft: a report has 2.68 tokens per verification healthy, 7.76 looping, at up
+/// to 8 drafted. It does not end by itself: a looping sequence runs on to its length limit.
+/// @source Blackwellboy/model-serving-minefield, issue 108; TheTom/llama-cpp-turboquant, issue 345
+/// (acceptance .564 to .808).
+[[nodiscard]] std::vector<double> looping_shape(const LoopModel& model, int draft_tokens);
+
+/// Share of completions that something with this hazard per token befalls: the mean of
+/// 1 - (1 - h)^n over the lengths n, which weigh the same.
+/// @param hazard in [0, 1]. @param lengths in tokens, >= 0, at least one. @return in [0, 1].
+[[nodiscard]] double share_from_hazard(double hazard, std::span<const double> lengths);
+
+/// Inverse of `share_from_hazard`, by bisection to 1e-15 relative: what hazard makes the incident's
+/// 2.1 % of completions? @param share in [0, 1), below the share of lengths that are not 0.
+[[nodiscard]] double hazard_from_share(double share, std::span<const double> lengths);
+
+/// Lengths for the two above: `count` quantiles at (i + 1/2) / count of a lognormal of this mean
+/// and coefficient of variation, each cut to [1, limit]. Not rounded.
+/// @param mean > 0. @param limit >= 1, the length limit. @param count >= 1.
+struct CompletionLengths {
+  double mean = 64.0;
+  double coefficient_of_variation = 0.5;
+  double limit = 256.0;
+};
+[[nodiscard]] std::vector<double> length_quantiles(const CompletionLengths& lengths,
+                                                   int count = 256);
+
+}  // namespace specroute::models

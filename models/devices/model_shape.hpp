@@ -1,0 +1,72 @@
+/// @file
+/// Shapes of published language models, and what follows from a shape: parameters, weight bytes,
+/// arithmetic per token, KV bytes per token.
+///
+/// Dense decoder-only transformers with gated MLPs and grouped-query attention (Llama, Qwen3,
+/// SmolLM). Mixtures of experts are not modelled.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include <specroute/vocab/units.hpp>
+
+namespace specroute::models {
+
+/// Storage of the weights in the transformer layers.
+/// `fp8` keeps embeddings and output head at two bytes, as published FP8 checkpoints do.
+enum class Precision : std::uint8_t { bf16, fp8 };
+
+/// Dimensions of one model. Counts are exact integers; parameter counts exceed 32 bits.
+struct ModelShape {
+  std::string_view name;
+  std::int64_t layers;
+  std::int64_t hidden;
+  std::int64_t intermediate;  ///< width of the gated MLP
+  std::int64_t heads;
+  std::int64_t kv_heads;
+  std::int64_t head_dimension;
+  std::int64_t vocabulary;
+  bool tied_embeddings;          ///< one table serves as embedding and output head
+  bool normalises_heads;         ///< RMS norm on queries and keys (Qwen3)
+  std::int64_t published_total;  ///< parameters the publisher states; the derived sum must equal it
+  std::string_view source;
+};
+
+/// All shapes in the order of the catalogue.
+[[nodiscard]] std::span<const ModelShape> model_shapes();
+
+/// The shape of that exact name ("llama-3.1-8b"), or null.
+[[nodiscard]] const ModelShape* find_model_shape(std::string_view name);
+
+/// Parameters of the matrices inside the layers:
+/// layers (2 hidden heads d + 2 hidden kv_heads d + 3 hidden intermediate), d the head dimension.
+/// They are multiplied with every token.
+[[nodiscard]] std::int64_t layer_parameters(const ModelShape& shape);
+
+/// Parameters of the output head: hidden * vocabulary. Multiplied with positions that are sampled.
+[[nodiscard]] std::int64_t head_parameters(const ModelShape& shape);
+
+/// All parameters: layers, head, embedding unless tied, and norms.
+[[nodiscard]] std::int64_t total_parameters(const ModelShape& shape);
+
+/// Bytes that the weights occupy in memory: layers at `precision`, the rest at two bytes each.
+[[nodiscard]] Bytes weight_bytes(const ModelShape& shape, Precision precision);
+
+/// Bytes of weights that one pass reads: all but an untied embedding, of which only rows are.
+[[nodiscard]] Bytes weight_bytes_read(const ModelShape& shape, Precision precision);
+
+/// Bytes of keys and values that one token keeps: 2 layers kv_heads d element_bytes.
+/// @param element_bytes 2 for bf16 (the engines' default), 1 for fp8.
+[[nodiscard]] Bytes kv_bytes_per_token(const ModelShape& shape, double element_bytes = 2.0);
+
+/// Arithmetic for one sampled token with `context` tokens attended:
+/// 2 (layer + head parameters) + 4 layers heads d context (queries by keys, weights by values).
+/// @source Kaplan et al., "Scaling laws for neural language models", arXiv 2001.08361, table 1.
+[[nodiscard]] Flops flops_per_token(const ModelShape& shape, Tokens context);
+
+/// The attention's share of it, per pair of a token and a token it attends: 4 layers heads d.
+[[nodiscard]] Flops attention_flops_per_pair(const ModelShape& shape);
+
+}  // namespace specroute::models

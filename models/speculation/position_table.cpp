@@ -1,0 +1,150 @@
+#include "models/speculation/position_table.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+#include <specroute/vocab/check.hpp>
+
+#include "models/random/distributions.hpp"
+#include "models/random/portable_math.hpp"
+#include "models/random/stream.hpp"
+
+namespace specroute::models {
+namespace {
+
+constexpr Seed kTableSeed{0x5350'4543'524F'5554U};  // never a run's seed
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t kLeading = 4;  // tokens that decide the argmax: these get the even points
+
+// A permutation of [0, size), size a power of two: odd products and shifts to the right are
+// one-to-one on the low bits.
+struct Permutation {
+  std::uint32_t factor0, factor1, offset0, offset1, mask;
+
+  Permutation(Stream& stream, std::size_t size) : mask(static_cast<std::uint32_t>(size - 1)) {
+    const std::uint64_t factors = stream();
+    const std::uint64_t offsets = stream();
+    factor0 = static_cast<std::uint32_t>(factors) | 1U;
+    factor1 = static_cast<std::uint32_t>(factors >> 32U) | 1U;
+    offset0 = static_cast<std::uint32_t>(offsets);
+    offset1 = static_cast<std::uint32_t>(offsets >> 32U);
+  }
+  [[nodiscard]] std::uint32_t operator()(std::uint32_t index) const {
+    index = (index * factor0 + offset0) & mask;
+    index ^= index >> 4U;
+    index = (index * factor1 + offset1) & mask;
+    return index ^ index >> 5U;
+  }
+};
+
+// Additive recurrence on the generalised golden ratio phi, the root of x^(d+1) = x + 1 in d
+// dimensions: coordinate k of point i is the fraction of 1/2 + (i + 1) / phi^k.
+double even_point(std::size_t index, std::size_t coordinate) {
+  constexpr double kGolden = 1.0850702454914507;  // d = 8: two coordinates per leading token
+  static_assert(kLeading == 4);
+  double step = 1.0;
+  for (std::size_t k = 0; k <= coordinate; ++k) step /= kGolden;
+  const double u = 0.5 + static_cast<double>(index + 1) * step;
+  return std::clamp(u - std::floor(u), 0x1p-40, 1.0 - 0x1p-40);
+}
+
+double critical_ratio(std::span<const double> target, std::span<const double> noise) {
+  double critical = kInfinity;
+  for (std::size_t j = 1; j < target.size(); ++j)
+    if (noise[j] > noise[0])
+      critical = std::min(critical, (target[0] - target[j]) / (noise[j] - noise[0]));
+  return critical;
+}
+
+}  // namespace
+
+PositionTable::PositionTable(PositionTableSize size) : size_(size) {
+  check(size.vocabulary > 0, "a vocabulary is not empty");
+  check(std::has_single_bit(size.positions), "the number of positions is a power of two");
+  target_.resize(size.positions * size.vocabulary);
+  draft_noise_.resize(size.positions * size.vocabulary);
+  draw();
+  for (std::size_t position = 0; position < size.positions; ++position) finish(position);
+  std::sort(critical_ratios_.begin(), critical_ratios_.end());
+}
+
+// Fills g with exponential spacings, still to be summed, and g' with its values.
+void PositionTable::draw() {
+  const std::size_t positions = size_.positions;
+  std::vector<double> spacings;
+  for (std::size_t i = 0; i < positions; ++i) {
+    const double middle = (static_cast<double>(i) + 0.5) / static_cast<double>(positions);
+    spacings.push_back(exponential_unit(middle));
+    quantiles_.push_back(standard_normal(middle));
+  }
+  std::vector<std::pair<Permutation, Permutation>> strata;
+  for (std::size_t token = 0; token < size_.vocabulary; ++token) {
+    Stream stream = kTableSeed.stream("positions", token);
+    const Permutation first{stream, positions};
+    strata.emplace_back(first, Permutation{stream, positions});
+  }
+  const std::size_t leading = std::min(kLeading, size_.vocabulary);
+  for (std::size_t i = 0; i < positions; ++i) {
+    double* g = &target_[i * size_.vocabulary];
+    double* noise = &draft_noise_[i * size_.vocabulary];
+    for (std::size_t token = 0; token < leading; ++token) {
+      g[token] = exponential_unit(even_point(i, 2 * token));
+      noise[token] = standard_normal(even_point(i, 2 * token + 1));
+    }
+    for (std::size_t token = leading; token < size_.vocabulary; ++token) {
+      g[token] = spacings[strata[token].first(static_cast<std::uint32_t>(i))];
+      noise[token] = quantiles_[strata[token].second(static_cast<std::uint32_t>(i))];
+    }
+  }
+}
+
+// Spacings to ordered normals. With E_k exponential of mean 1, the logarithm of the k-th largest of
+// V uniforms is -(E_1 / V + E_2 / (V - 1) + ... + E_k / (V - k + 1)).
+void PositionTable::finish(std::size_t position) {
+  const std::span<double> g{&target_[position * size_.vocabulary], size_.vocabulary};
+  double log_uniform = 0.0;
+  for (std::size_t token = 0; token < g.size(); ++token) {
+    log_uniform -= g[token] / static_cast<double>(g.size() - token);
+    g[token] = log_uniform;
+  }
+  portable::exp_in_place(g);
+  for (double& value : g) value = standard_normal(value);
+  const auto noise = draft_noise(position);
+  largest_noise_.push_back(*std::max_element(noise.begin(), noise.end()));
+  critical_ratios_.push_back(critical_ratio(g, noise));
+}
+
+std::shared_ptr<const PositionTable> PositionTable::standard() {
+  static const auto table = std::make_shared<const PositionTable>(PositionTableSize{});
+  return table;
+}
+
+std::span<const double> PositionTable::target(std::size_t position) const {
+  return {&target_[position * size_.vocabulary], size_.vocabulary};
+}
+
+std::span<const double> PositionTable::draft_noise(std::size_t position) const {
+  return {&draft_noise_[position * size_.vocabulary], size_.vocabulary};
+}
+
+double PositionTable::agreement(double ratio) const {
+  check(ratio >= 0.0, "a noise-to-signal ratio is not negative");
+  const auto lost = std::lower_bound(critical_ratios_.begin(), critical_ratios_.end(), ratio);
+  return static_cast<double>(critical_ratios_.end() - lost) / static_cast<double>(size_.positions);
+}
+
+double PositionTable::ratio_for_agreement(double share) const {
+  check(share > 1.0 / static_cast<double>(size_.vocabulary) && share <= 1.0,
+        "an argmax agreement lies in (1 / vocabulary, 1]");
+  const auto count = static_cast<double>(size_.positions);
+  const auto lost = static_cast<std::size_t>(std::floor((1.0 - share) * count + 0.5));
+  const double below = lost == 0 ? 0.0 : critical_ratios_[lost - 1];
+  const double above = lost < size_.positions ? critical_ratios_[lost] : kInfinity;
+  return above == kInfinity ? 2.0 * below : 0.5 * (below + above);
+}
+
+}  // namespace specroute::models
