@@ -1,0 +1,106 @@
+#include "sim/scenario/decode.hpp"
+
+#include <limits>
+
+namespace specroute::sim {
+namespace {
+
+constexpr double kMillisecondsPerSecond = 1000.0;
+constexpr double kBytesPerGigabit = 1.25e8;
+
+Network decode_network(const JsonNode& node) {
+  return {.nic = BytesPerSecond{number_at(node, "nic_gbit_per_s") * kBytesPerGigabit},
+          .nic_latency = milliseconds_at(node, "nic_latency_ms"),
+          .cross_rack_latency = milliseconds_at(node, "cross_rack_latency_ms"),
+          .flow_threshold = Bytes{number_at(node, "flow_threshold_bytes")}};
+}
+
+Degradation decode_degradation(const JsonNode& node) {
+  const JsonNode loop = node.at("loop");
+  return {.loop_hazard_at_zero_entropy = number_at(loop, "hazard_at_zero_entropy_per_token"),
+          .loop_greedy_to_sampled_ratio = number_at(loop, "greedy_to_sampled_ratio"),
+          .loop_reference_temperature = number_at(loop, "reference_temperature"),
+          .looping_acceptance = number_at(loop, "looping_acceptance"),
+          .schema_hazard_per_token = number_at(node.at("schema"), "hazard_per_token"),
+          .corruption_hazard_per_token = number_at(node.at("corruption"), "hazard_per_token")};
+}
+
+RouterSettings decode_router(const JsonNode& node) {
+  return {.probe_period = milliseconds_at(node, "probe_period_ms"),
+          .probe_timeout = milliseconds_at(node, "probe_timeout_ms"),
+          .unhealthy_threshold = count_at(node, "unhealthy_threshold"),
+          .telemetry_period = milliseconds_at(node, "telemetry_period_ms"),
+          .telemetry_transport = milliseconds_at(node, "telemetry_transport_ms"),
+          .command_transport = milliseconds_at(node, "command_transport_ms"),
+          .bind_verification = milliseconds_at(node, "bind_verification_ms"),
+          .live_after_drafted = count_at(node, "live_after_drafted_tokens"),
+          .verify_parameters_at_bind = truth_at(node, "verify_parameters_at_bind"),
+          .parameter_verification = milliseconds_at(node, "parameter_verification_ms"),
+          .reselect_period = seconds_at(node, "reselect_period_s"),
+          .no_candidate_retry = milliseconds_at(node, "no_candidate_retry_ms"),
+          .dispatch = text_at(node, "dispatch") == "round_robin" ? Dispatch::round_robin
+                                                                 : Dispatch::least_outstanding,
+          .max_retries = count_at(node, "max_retries"),
+          .request_timeout = seconds_at(node, "request_timeout_s"),
+          .queue_limit = count_at(node, "queue_limit")};
+}
+
+}  // namespace
+
+std::string text_at(const JsonNode& node, const char* key) {
+  const auto text = node.text(key);
+  check(text.has_value(), "an accepted scenario has its texts");
+  return *text;
+}
+
+double number_at(const JsonNode& node, const char* key) {
+  const auto number = node.number(key);
+  check(number.has_value(), "an accepted scenario has its numbers");
+  return *number;
+}
+
+bool truth_at(const JsonNode& node, const char* key) {
+  const auto truth = node.truth(key);
+  check(truth.has_value(), "an accepted scenario has its truth values");
+  return *truth;
+}
+
+std::int64_t integer_at(const JsonNode& node, const char* key) {
+  const JsonNode number = node.at(key);
+  check(number.exists() && number.value->kind == JsonValue::Kind::integer,
+        "an accepted scenario has its integers");
+  return number.value->integer;
+}
+
+std::uint32_t count_at(const JsonNode& node, const char* key) {
+  const std::int64_t count = integer_at(node, key);
+  check(count >= 0 && count <= std::numeric_limits<std::uint32_t>::max(),
+        "the schema keeps counts within 32 bits");
+  return static_cast<std::uint32_t>(count);
+}
+
+Seconds seconds_at(const JsonNode& node, const char* key) {
+  return Seconds{number_at(node, key)};
+}
+
+Seconds milliseconds_at(const JsonNode& node, const char* key) {
+  return Seconds{number_at(node, key) / kMillisecondsPerSecond};
+}
+
+Scenario decode_scenario(const JsonNode& root) {
+  Scenario scenario{};
+  scenario.title = text_at(root, "title");
+  scenario.question = text_at(root, "question");
+  scenario.horizon = seconds_at(root, "horizon_s");
+  scenario.drain_limit = seconds_at(root, "drain_limit_s");
+  decode_fleet(root.at("fleet"), scenario);
+  scenario.network = decode_network(root.at("network"));
+  decode_workload(root.at("workload"), scenario);
+  decode_acceptance(root.at("acceptance"), scenario);
+  scenario.degradation = decode_degradation(root.at("degradation"));
+  scenario.router = decode_router(root.at("router"));
+  decode_plans(root, scenario);
+  return scenario;
+}
+
+}  // namespace specroute::sim

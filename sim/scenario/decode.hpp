@@ -1,0 +1,45 @@
+/// @file
+/// From a resolved tree that schema and rules accept to the typed scenario. Nothing here can fail
+/// on input: what is missing is a bug.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <specroute/vocab/check.hpp>
+
+#include "sim/scenario/json_node.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace specroute::sim {
+
+/// The whole scenario but for its name and its resolved text.
+Scenario decode_scenario(const JsonNode& root);
+
+// The parts, each into its members of `scenario`. Names resolve against what is there already, so
+// the fleet comes first.
+void decode_fleet(const JsonNode& root, Scenario& scenario);
+void decode_workload(const JsonNode& root, Scenario& scenario);
+void decode_acceptance(const JsonNode& root, Scenario& scenario);
+void decode_plans(const JsonNode& root, Scenario& scenario);
+
+// A value that must be there.
+std::string text_at(const JsonNode& node, const char* key);
+double number_at(const JsonNode& node, const char* key);
+bool truth_at(const JsonNode& node, const char* key);
+std::int64_t integer_at(const JsonNode& node, const char* key);
+std::uint32_t count_at(const JsonNode& node, const char* key);
+Seconds seconds_at(const JsonNode& node, const char* key);       ///< of a key that ends in _s
+Seconds milliseconds_at(const JsonNode& node, const char* key);  ///< of a key that ends in _ms
+
+/// Id of the element of `table` whose `name` is the text under `key`.
+template <class Identity, class Table>
+Identity id_at(const JsonNode& node, const char* key, const Table& table) {
+  const std::string name = text_at(node, key);
+  for (std::size_t i = 0; i < table.size(); ++i)
+    if (table[i].name == name) return {static_cast<std::uint32_t>(i)};
+  check(false, "the rules have seen that every name leads somewhere");
+  return {};
+}
+
+}  // namespace specroute::sim

@@ -1,0 +1,81 @@
+#include "sim/scenario/decode.hpp"
+
+namespace specroute::sim {
+namespace {
+
+Sampling decode_sampling(const JsonNode& node) {
+  return {.temperature = number_at(node, "temperature"),
+          .top_p = number_at(node, "top_p"),
+          .top_k = count_at(node, "top_k"),
+          .min_p = number_at(node, "min_p"),
+          .seed = integer_at(node, "seed"),
+          .grammar = node.text("grammar").value_or("")};
+}
+
+LengthDistribution decode_length(const JsonNode& node) {
+  const bool fixed = text_at(node, "kind") == "fixed";
+  return {.kind = fixed ? LengthDistribution::Kind::fixed : LengthDistribution::Kind::lognormal,
+          .mean_tokens = number_at(node, "mean_tokens"),
+          .cv = fixed ? 0.0 : number_at(node, "cv"),
+          .limit_tokens = count_at(node, "limit_tokens")};
+}
+
+RequestClass decode_class(const JsonNode& node, const Scenario& scenario) {
+  RequestClass decoded{.name = text_at(node, "name"),
+                       .pool = id_at<PoolId>(node, "pool", scenario.pools),
+                       .profile = id_at<ProfileId>(node, "profile", scenario.profiles),
+                       .rate_per_s = number_at(node.at("arrivals"), "rate_per_s"),
+                       .prompt = decode_length(node.at("prompt_tokens")),
+                       .output = decode_length(node.at("output_tokens")),
+                       .content = {},
+                       .ttft_slo = milliseconds_at(node.at("slo"), "ttft_ms"),
+                       .tpot_slo = milliseconds_at(node.at("slo"), "tpot_ms")};
+  for (const auto& phase : node.items("content"))
+    decoded.content.push_back(
+        {.from = seconds_at(phase, "from_s"), .content = text_at(phase, "content")});
+  return decoded;
+}
+
+AcceptanceFigure decode_figure(const JsonNode& node) {
+  using Kind = AcceptanceFigure::Kind;
+  const std::string figure = text_at(node, "figure");
+  const bool agreement = figure == "argmax_agreement_rate";
+  const Kind kind = agreement                    ? Kind::argmax_agreement_rate
+                    : figure == "rejection_rate" ? Kind::rejection_rate
+                                                 : Kind::exact_match_rate;
+  return {.kind = kind,
+          .value = number_at(node, "value"),
+          .temperature = agreement ? 0.0 : number_at(node, "temperature"),
+          .draft_tokens = count_at(node, "draft_tokens")};
+}
+
+AcceptancePair decode_pair(const JsonNode& node) {
+  const JsonNode parameters = node.at("parameters");
+  AcceptancePair decoded{.target_model = text_at(node, "target_model"),
+                         .draft_model = text_at(node, "draft_model"),
+                         .content = text_at(node, "content"),
+                         .kappa = number_at(node, "kappa"),
+                         .sharpness = parameters.number("sharpness"),
+                         .noise = parameters.number("noise"),
+                         .calibrate = {}};
+  for (const auto& figure : node.items("calibrate"))
+    decoded.calibrate.push_back(decode_figure(figure));
+  return decoded;
+}
+
+}  // namespace
+
+void decode_workload(const JsonNode& workload, Scenario& scenario) {
+  for (const auto& node : workload.items("sampling_profiles"))
+    scenario.profiles.push_back({.name = text_at(node, "name"), .sampling = decode_sampling(node)});
+  for (const auto& node : workload.items("classes"))
+    scenario.classes.push_back(decode_class(node, scenario));
+}
+
+void decode_acceptance(const JsonNode& acceptance, Scenario& scenario) {
+  scenario.vocabulary_slice = count_at(acceptance, "vocabulary_slice");
+  for (const auto& node : acceptance.items("pairs"))
+    scenario.acceptance.push_back(decode_pair(node));
+}
+
+}  // namespace specroute::sim

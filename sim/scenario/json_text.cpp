@@ -1,0 +1,184 @@
+#include "sim/scenario/json_text.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "sim/scenario/json_pointer.hpp"
+
+namespace specroute::sim {
+namespace {
+
+using Library = nlohmann::json;
+
+/// "line:column" of the byte at `offset`.
+std::string line_and_column(const std::string& text, std::size_t offset) {
+  const auto end = text.begin() + static_cast<std::ptrdiff_t>(offset);
+  const auto line = 1 + std::count(text.begin(), end, '\n');
+  const std::size_t line_break = offset == 0 ? std::string::npos : text.rfind('\n', offset - 1);
+  const std::size_t column = line_break == std::string::npos ? offset + 1 : offset - line_break;
+  return std::to_string(line) + ":" + std::to_string(column);
+}
+
+/// What the library wanted instead, from the end of its message; "valid JSON" where it says none.
+std::string wanted(const std::string& message) {
+  constexpr std::string_view kMark = "; expected ";
+  const auto mark = message.rfind(kMark);
+  if (mark == std::string::npos) return "valid JSON";
+  const auto name = message.substr(mark + kMark.size());
+  if (name == "'}'" || name == "']'") return "',' or " + name;
+  if (name == "string literal") return "a key";
+  if (name.starts_with("'['")) return "a value";
+  return name;
+}
+
+/// The text that the library stumbled over: it counts what it has read, token included.
+struct Token {
+  std::size_t offset;
+  std::string shown;
+};
+
+Token token_at(const std::string& text, std::size_t position, const std::string& token) {
+  if (position == 0 || position > text.size()) return {text.size(), "the end of the file"};
+  constexpr std::string_view kPunctuation = "{}[],:";
+  const char last = text[position - 1];
+  const bool matches =
+      token.size() <= position && text.compare(position - token.size(), token.size(), token) == 0;
+  const bool whole = kPunctuation.find(last) == std::string_view::npos && matches;
+  std::string shown = whole ? token : std::string(1, last);
+  const std::size_t offset = position - shown.size();
+  constexpr std::size_t kLongest = 60;
+  if (shown.size() > kLongest) shown = shown.substr(0, kLongest) + "...";
+  const auto is_odd = [](char c) { return c < ' ' || c > '~'; };
+  std::ranges::replace_if(shown, is_odd, '?');
+  return {offset, whole ? shown : "'" + shown + "'"};
+}
+
+class TreeBuilder : public Library::json_sax_t {
+ public:
+  TreeBuilder(const std::string& text, const std::string& file) : text_(text), file_(file) {}
+
+  bool null() override { return add({}); }
+  bool boolean(bool value) override {
+    return add({.kind = JsonValue::Kind::boolean, .boolean = value});
+  }
+  bool number_integer(number_integer_t value) override {
+    return add({.kind = JsonValue::Kind::integer, .integer = value});
+  }
+  bool number_unsigned(number_unsigned_t value) override {
+    constexpr auto kLargest = std::numeric_limits<std::int64_t>::max();
+    if (value <= static_cast<number_unsigned_t>(kLargest))
+      return number_integer(static_cast<std::int64_t>(value));
+    return number_float(static_cast<double>(value), std::to_string(value));
+  }
+  bool number_float(number_float_t value, const string_t& spelling) override {
+    return add({.kind = JsonValue::Kind::real, .real = value, .text = spelling});
+  }
+  bool string(string_t& value) override {
+    return add({.kind = JsonValue::Kind::text, .text = value});
+  }
+  bool binary(binary_t& /*value*/) override { return false; }
+  bool start_object(std::size_t /*count*/) override { return open(JsonValue::Kind::object); }
+  bool start_array(std::size_t /*count*/) override { return open(JsonValue::Kind::array); }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+  bool key(string_t& name) override {
+    open_.back().key = name;
+    return true;
+  }
+  bool parse_error(std::size_t position, const std::string& token,
+                   const nlohmann::detail::exception& error) override {
+    const Token found = token_at(text_, position, token);
+    fatal_ = {.file = file_,
+              .place = line_and_column(text_, found.offset),
+              .expected = error.id == kNumberOverflow ? "a number that a double can hold"
+                                                      : wanted(error.what()),
+              .found = found.shown,
+              .nearest = {}};
+    return false;
+  }
+
+  Result<ParsedText> take() {
+    if (fatal_) return *fatal_;
+    return ParsedText{std::move(root_), std::move(duplicates_)};
+  }
+
+ private:
+  static constexpr int kNumberOverflow = 406;  // of the library's out_of_range
+
+  /// A container that is not closed yet, and what names it in the one around it.
+  struct Open {
+    JsonValue value;
+    std::string pointer;
+    std::string key;  ///< of the member that comes next, in an object
+  };
+
+  bool open(JsonValue::Kind kind) {
+    const std::string pointer = open_.empty() ? std::string{} : next_pointer();
+    if (static_cast<int>(open_.size()) == kDeepestNesting) {
+      fatal_ = {.file = file_,
+                .place = pointer,
+                .expected = "at most " + std::to_string(kDeepestNesting) + " levels of nesting",
+                .found = "a deeper one",
+                .nearest = {}};
+      return false;
+    }
+    open_.push_back({.value = {.kind = kind}, .pointer = pointer, .key = {}});
+    return true;
+  }
+
+  bool close() {
+    JsonValue done = std::move(open_.back().value);
+    open_.pop_back();
+    return add(std::move(done));
+  }
+
+  bool add(JsonValue value) {
+    if (open_.empty()) {
+      root_ = std::move(value);
+      return true;
+    }
+    JsonValue& parent = open_.back().value;
+    if (parent.kind == JsonValue::Kind::array) {
+      parent.items.push_back(std::move(value));
+      return true;
+    }
+    const auto same = std::ranges::find(parent.members, open_.back().key, &JsonMember::key);
+    if (same == parent.members.end()) {
+      parent.members.push_back({open_.back().key, std::move(value)});
+      return true;
+    }
+    duplicates_.push_back({.file = file_,
+                           .place = next_pointer(),
+                           .expected = "each key once",
+                           .found = "the key again",
+                           .nearest = {}});
+    same->value = std::move(value);
+    return true;
+  }
+
+  [[nodiscard]] std::string next_pointer() const {
+    const Open& parent = open_.back();
+    return parent.value.kind == JsonValue::Kind::array
+               ? child_pointer(parent.pointer, parent.value.items.size())
+               : child_pointer(parent.pointer, parent.key);
+  }
+
+  const std::string& text_;
+  const std::string& file_;
+  std::vector<Open> open_;
+  JsonValue root_;
+  Diagnostics duplicates_;
+  std::optional<Diagnostic> fatal_;
+};
+
+}  // namespace
+
+Result<ParsedText> parse_json(const std::string& text, const std::string& file) {
+  TreeBuilder builder(text, file);
+  Library::sax_parse(text, &builder);
+  return builder.take();
+}
+
+}  // namespace specroute::sim

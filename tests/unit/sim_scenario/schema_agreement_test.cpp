@@ -1,0 +1,167 @@
+// The validation library gives the verdict and our reporter the words; here they must agree, on the
+// invalid suite and on scenarios broken at random.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <random>
+
+#include "tests/unit/sim_scenario/minimal.hpp"
+#include "sim/scenario/json_text.hpp"
+#include "sim/scenario/schema.hpp"
+#include "sim/scenario/schema_report.hpp"
+
+namespace specroute::sim {
+namespace {
+
+constexpr JsonLayout kLine{.sorted_keys = false, .indentation = 0};
+constexpr std::uint64_t kSeed = 20261106;
+
+/// Draws without the standard distributions, which differ between libraries.
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : bits_(seed) {}
+  std::size_t below(std::size_t count) { return static_cast<std::size_t>(bits_() % count); }
+
+ private:
+  std::mt19937_64 bits_;
+};
+
+void gather(JsonValue& value, std::vector<JsonValue*>& all) {
+  all.push_back(&value);
+  for (auto& item : value.items) gather(item, all);
+  for (auto& member : value.members) gather(member.value, all);
+}
+
+JsonValue odd_value(Dice& dice) {
+  static const std::vector<std::string> kTexts = {"null",       "true",
+                                                  "false",      "-1",
+                                                  "0",          "1",
+                                                  "2",          "17",
+                                                  "3.7",        "1.0",
+                                                  "0.5",        "1e300",
+                                                  "-1e-300",    "9007199254740993",
+                                                  "\"\"",       "\"x\"",
+                                                  "\"fixed\"",  "\"lognormal\"",
+                                                  "\"logits\"", "\"argmax_agreement_rate\"",
+                                                  "[]",         "{}",
+                                                  "[1]",        "{\"kind\":\"fixed\"}"};
+  return parse_json(kTexts[dice.below(kTexts.size())], "odd").value().root;
+}
+
+std::string odd_key(Dice& dice) {
+  static const std::vector<std::string> kKeys = {
+      "cv",         "calibrate",   "kind",
+      "parameters", "temperature", "seed",
+      "grammar",    "name",        "is_null",
+      "engines",    "x",           "",
+      "a/b",        "min",         "router",
+      "why",        "rack",        "forwarded_bytes_per_position"};
+  return kKeys[dice.below(kKeys.size())];
+}
+
+void break_once(JsonValue& root, Dice& dice) {
+  std::vector<JsonValue*> all;
+  gather(root, all);
+  JsonValue& victim = *all[dice.below(all.size())];
+  const bool has_members = !victim.members.empty();
+  const auto member = [&] {
+    return victim.members.begin() + static_cast<std::ptrdiff_t>(dice.below(victim.members.size()));
+  };
+  switch (dice.below(5)) {
+    case 0:
+      if (has_members) victim.members.erase(member());
+      break;
+    case 1:
+      if (has_members && victim.find("misspelt") == nullptr) member()->key = "misspelt";
+      break;
+    case 2: {
+      const std::string key = odd_key(dice);
+      if (victim.kind == JsonValue::Kind::object && victim.find(key) == nullptr)
+        victim.members.push_back({key, odd_value(dice)});
+      break;
+    }
+    case 3:
+      if (!victim.items.empty()) victim.items.push_back(JsonValue(victim.items.front()));
+      break;
+    default:
+      victim = odd_value(dice);
+  }
+}
+
+TEST(SchemaReport, AgreesWithTheLibraryOnTheInvalidSuite) {
+  int documents = 0;
+  const auto folder = std::filesystem::path(SPECROUTE_SOURCE_DIR) / "scenarios" / "invalid";
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".json") continue;
+    const auto text = file_text("scenarios/invalid/" + entry.path().filename().string());
+    const auto tree = parse_json(text, "x");
+    if (!tree.ok()) continue;
+    ++documents;
+    EXPECT_EQ(schema_matches(scenario_schema(), tree.value().root), schema_accepts(text))
+        << entry.path();
+  }
+  EXPECT_GT(documents, 25);
+}
+
+TEST(SchemaReport, AgreesWithTheLibraryOnBrokenScenarios) {
+  const auto base = parse_json(minimal_text(), "x").value().root;
+  Dice dice(kSeed);
+  int accepted = 0;
+  int rejected = 0;
+  for (int round = 0; round < 3000; ++round) {
+    JsonValue broken = base;
+    for (std::size_t i = 0; i <= dice.below(3); ++i) break_once(broken, dice);
+    const auto text = write_json(broken, kLine);
+    const bool verdict = schema_accepts(text);
+    ASSERT_EQ(schema_matches(scenario_schema(), broken), verdict)
+        << "seed " << kSeed << ", round " << round << ": " << text;
+    ++(verdict ? accepted : rejected);
+  }
+  EXPECT_GT(accepted, 200);
+  EXPECT_GT(rejected, 200);
+}
+
+// Whatever the input, the reader ends: with a scenario that resolves to itself, or with
+// diagnostics that each name file and place.
+TEST(ReadScenario, EndsOnAnyBrokenScenario) {
+  const auto base = parse_json(minimal_text(), "x").value().root;
+  Dice dice(kSeed + 1);
+  for (int round = 0; round < 1000; ++round) {
+    JsonValue broken = base;
+    for (std::size_t i = 0; i <= dice.below(3); ++i) break_once(broken, dice);
+    const auto result = parsed(write_json(broken, kLine));
+    if (!result.ok()) {
+      for (const auto& fault : result.diagnostics()) {
+        EXPECT_EQ(fault.file, "minimal.json");
+        EXPECT_FALSE(fault.place.empty());
+        EXPECT_FALSE(fault.found.empty());
+      }
+      continue;
+    }
+    const auto& resolved = result.value().resolved_json;
+    const auto again = parsed(resolved);
+    ASSERT_TRUE(again.ok()) << resolved;
+    EXPECT_EQ(again.value().resolved_json, resolved) << "seed " << kSeed << ", round " << round;
+  }
+}
+
+TEST(ReadScenario, EndsOnAnyDamagedText) {
+  const std::string text = minimal_text();
+  Dice dice(kSeed + 2);
+  int refused = 0;
+  for (int round = 0; round < 500; ++round) {
+    std::string damaged = text;
+    damaged[dice.below(damaged.size())] = static_cast<char>(dice.below(256));
+    if (dice.below(4) == 0) damaged.resize(dice.below(damaged.size()));
+    const auto result = parsed(damaged);
+    if (result.ok()) continue;
+    ++refused;
+    for (const auto& fault : result.diagnostics())
+      EXPECT_FALSE(fault.place.empty()) << "seed " << kSeed << ", round " << round;
+  }
+  EXPECT_GT(refused, 200);
+}
+
+}  // namespace
+}  // namespace specroute::sim

@@ -1,0 +1,128 @@
+#include "sim/scenario/schema.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <set>
+
+#include "tests/unit/sim_scenario/minimal.hpp"
+#include "sim/scenario/json_pointer.hpp"
+#include "sim/scenario/schema_report.hpp"
+
+namespace specroute::sim {
+namespace {
+
+using Visit = std::function<void(const JsonValue& schema, const std::string& place)>;
+
+/// Calls `visit` on every schema inside `schema`, itself included.
+void each_schema(const JsonValue& schema, const std::string& place, const Visit& visit) {
+  visit(schema, place);
+  for (const char* key : {"items", "additionalProperties", "if", "then", "else"})
+    if (const JsonValue* inner = schema.find(key))
+      each_schema(*inner, child_pointer(place, key), visit);
+  for (const char* key : {"properties", "definitions"})
+    if (const JsonValue* table = schema.find(key))
+      for (const auto& member : table->members)
+        each_schema(member.value, child_pointer(place, member.key), visit);
+  if (const JsonValue* all = schema.find("allOf"))
+    for (std::size_t i = 0; i < all->items.size(); ++i)
+      each_schema(all->items[i], child_pointer(place, i), visit);
+}
+
+TEST(ScenarioSchema, IsTheFileInTheRepository) {
+  EXPECT_EQ(scenario_schema_text(), file_text("scenarios/schema/scenario.schema.json"));
+}
+
+TEST(ScenarioSchema, UsesOnlyKeywordsThatTheReporterKnows) {
+  const std::set<std::string> known = {"$schema",
+                                       "$ref",
+                                       "title",
+                                       "description",
+                                       "type",
+                                       "enum",
+                                       "const",
+                                       "default",
+                                       "minimum",
+                                       "maximum",
+                                       "exclusiveMinimum",
+                                       "exclusiveMaximum",
+                                       "minLength",
+                                       "minItems",
+                                       "maxItems",
+                                       "minProperties",
+                                       "items",
+                                       "properties",
+                                       "required",
+                                       "additionalProperties",
+                                       "allOf",
+                                       "if",
+                                       "then",
+                                       "else",
+                                       "definitions"};
+  each_schema(scenario_schema(), "", [&](const JsonValue& schema, const std::string& place) {
+    for (const auto& member : schema.members)
+      EXPECT_TRUE(known.contains(member.key)) << place << ": " << member.key;
+    EXPECT_TRUE(schema.find("$ref") == nullptr || schema.members.size() == 1) << place;
+  });
+}
+
+TEST(ScenarioSchema, ClosesEveryObject) {
+  each_schema(scenario_schema(), "", [](const JsonValue& schema, const std::string& place) {
+    const JsonValue* type = schema.find("type");
+    if (type == nullptr || type->text != "object" || schema.find("properties") == nullptr) return;
+    const JsonValue* additional = schema.find("additionalProperties");
+    ASSERT_NE(additional, nullptr) << place;
+    EXPECT_EQ(additional->kind, JsonValue::Kind::boolean) << place;
+    EXPECT_FALSE(additional->boolean) << place;
+  });
+}
+
+TEST(ScenarioSchema, DescribesEveryKey) {
+  each_schema(scenario_schema(), "", [](const JsonValue& schema, const std::string& place) {
+    if (schema.find("type") == nullptr) return;  // a branch
+    const JsonValue* properties = schema.find("properties");
+    if (properties == nullptr) return;
+    for (const auto& member : properties->members)
+      EXPECT_NE(resolve_reference(member.value).find("description"), nullptr)
+          << place << "/" << member.key;
+  });
+}
+
+TEST(ScenarioSchema, AcceptsItsOwnDefaults) {
+  int defaults = 0;
+  each_schema(scenario_schema(), "", [&](const JsonValue& schema, const std::string& place) {
+    const JsonValue* preset = schema.find("default");
+    if (preset == nullptr) return;
+    ++defaults;
+    EXPECT_TRUE(schema_matches(schema, *preset)) << place;
+  });
+  EXPECT_GT(defaults, 40);
+}
+
+// An optional key without a default is one whose absence means something of its own.
+TEST(ScenarioSchema, GivesADefaultToEachOptionalKeyButThese) {
+  const std::set<std::string> without = {"until_s",
+                                         "restart_after_s",
+                                         "min",
+                                         "max",
+                                         "cv",
+                                         "temperature",
+                                         "calibrate",
+                                         "parameters",
+                                         "forwarded_bytes_per_position"};
+  each_schema(scenario_schema(), "", [&](const JsonValue& schema, const std::string& place) {
+    const JsonValue* properties = schema.find("properties");
+    if (schema.find("type") == nullptr || properties == nullptr) return;
+    if (schema.find("minProperties") != nullptr) return;  // `set`: absent is "not set"
+    std::set<std::string> required;
+    if (const JsonValue* list = schema.find("required"))
+      for (const auto& key : list->items) required.insert(key.text);
+    for (const auto& member : properties->members)
+      EXPECT_TRUE(required.contains(member.key) || without.contains(member.key) ||
+                  member.value.find("default") != nullptr)
+          << place << "/" << member.key;
+  });
+}
+
+}  // namespace
+}  // namespace specroute::sim
