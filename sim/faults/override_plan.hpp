@@ -1,0 +1,48 @@
+/// @file
+/// Overrides as data: what sampling parameters a backend would really apply, at any date.
+#pragma once
+
+#include <vector>
+
+#include <specroute/vocab/id.hpp>
+#include <specroute/vocab/units.hpp>
+
+#include "sim/scenario/scenario.hpp"
+
+namespace specroute::sim {
+
+/// The overrides of a scenario, and the restarts that wiped them.
+class OverridePlan {
+ public:
+  explicit OverridePlan(const std::vector<Override>& overrides);
+
+  /// What `backend` applies at `now` to a request that asks for `requested`. The override set last
+  /// wins; of two set at one date, the later in the list.
+  [[nodiscard]] Sampling applied(BackendId backend, const Sampling& requested, Seconds now) const;
+
+  /// The override that decides at `now`, or null. It is stale once its owner is gone.
+  [[nodiscard]] const Override* in_force(BackendId backend, Seconds now) const;
+
+  /// Dates at which what a backend applies may change, sorted, without repeats.
+  struct Change {
+    Seconds date;
+    BackendId backend;
+    auto operator<=>(const Change&) const = default;
+  };
+  [[nodiscard]] std::vector<Change> changes() const;
+
+  /// A restarted process has lost what was set on it before.
+  void restarted(BackendId backend, Seconds at);
+
+ private:
+  [[nodiscard]] bool active(const Override& candidate, BackendId backend, Seconds now) const;
+
+  std::vector<Override> overrides_;  ///< by date
+  struct Restart {
+    BackendId backend;
+    Seconds at;
+  };
+  std::vector<Restart> restarts_;
+};
+
+}  // namespace specroute::sim

@@ -1,0 +1,294 @@
+// A bind from the router's command to its commit.
+#include <algorithm>
+
+#include <specroute/vocab/check.hpp>
+
+#include "sim/routing/control.hpp"
+#include "sim/routing/fingerprint.hpp"
+
+namespace specroute::sim {
+namespace {
+
+/// Whether the operation looks for a target, rather than for a draft of the one that serves.
+bool moves_target(const BindOperation& operation) {
+  return operation.cause == BindCause::target_lost ||
+         (operation.constraint && operation.constraint->replace == SRP_REPLACE_TARGET);
+}
+
+}  // namespace
+
+srp_side Control::claimed(BackendId backend, ProfileId profile, std::uint32_t provenance) const {
+  // Configuration says that a backend applies what each request asks for.
+  return fingerprint(policy_.module(), scenario_.backends[backend.index()],
+                     {backend, incarnation_[backend.index()]},
+                     scenario_.profiles[profile.index()].sampling, provenance);
+}
+
+void Control::begin(BindOperation operation, Seconds now) {
+  operation.started = now;
+  operations_.push_back(std::move(operation));
+  advance(static_cast<OperationId>(operations_.size() - 1), now);
+}
+
+/// A candidate died with an answer on its way: a new operation goes on with the next one, and what
+/// the old one asked for is ignored when it comes.
+void Control::begin_again(OperationId id, BackendId dead, Seconds now) {
+  operations_[id].open = false;
+  BindOperation operation = operations_[id];
+  operation.open = true;
+  operation.tried.push_back(dead);
+  if (operation.target == dead) operation.target = BackendId{};
+  operations_.push_back(std::move(operation));
+  advance(static_cast<OperationId>(operations_.size() - 1), now);
+}
+
+void Control::close(OperationId id, std::uint32_t result, Seconds now) {
+  operations_[id].open = false;
+  const std::uint64_t decision = operations_[id].decision;
+  if (decision != 0) outcome(decision, operations_[id].replaces, result, now);
+}
+
+/// The target that serves does not answer. If it died, probes will tell, and the fail-over does
+/// the rest; until then the operation can only be tried again.
+void Control::on_silent_target(OperationId id, Seconds now) {
+  close(id, SRP_SUPERSEDED, now);
+  const BindOperation& operation = operations_[id];
+  const Seconds retry = now + scenario_.router.no_candidate_retry;
+  if (operation.cause == BindCause::readmit)
+    actions_.push_back(
+        {.kind = ControlAction::Kind::readmit_at, .date = retry, .pairing = operation.replaces});
+  if (operation.cause == BindCause::draft_lost)
+    actions_.push_back(
+        {.kind = ControlAction::Kind::retry_at, .date = retry, .operation = id});
+}
+
+/// Sends the command for the next candidate, or gives up.
+void Control::advance(OperationId id, Seconds now) {
+  BindOperation& operation = operations_[id];
+  const RouterSettings& router = scenario_.router;
+  if (operation.solo) {
+    actions_.push_back({.kind = ControlAction::Kind::rebuilt_at,
+                        .date = now + router.command_transport,
+                        .operation = id});
+    return;
+  }
+  if (!pick_candidate(operation)) return give_up(id, now);
+  Seconds date = now + router.command_transport + router.bind_verification;
+  if (operation.verify_parameters) date += router.parameter_verification;
+  actions_.push_back({.kind = ControlAction::Kind::verify_at, .date = date, .operation = id});
+}
+
+bool Control::pick_candidate(BindOperation& operation) const {
+  const bool named = operation.cause == BindCause::reselect;  // this draft or none
+  if (named) return operation.tried.empty() && operation.target.exists();
+  if (operation.constraint && operation.constraint->replace == SRP_REPLACE_TARGET)
+    return pick_target_for_draft(operation);
+  operation.draft = BackendId{};
+  if (!operation.target.exists()) {
+    const BackendId lost = pairings_[operation.replaces.index()].target;
+    const auto target = standby_target(scenario_.backends[lost.index()].pool, operation.tried);
+    if (!target) return false;
+    operation.target = *target;
+  }
+  const auto drafts = graph_.partners(operation.target, [&](BackendId draft) {
+    return draft_is_free(draft) && std::ranges::count(operation.tried, draft) == 0 &&
+           !excluded(operation, draft);
+  });
+  if (!drafts.empty()) operation.draft = drafts.front().backend;
+  return operation.draft.exists();
+}
+
+/// The policy keeps the draft and wants another target.
+bool Control::pick_target_for_draft(BindOperation& operation) const {
+  const PairingRecord& old = pairings_[operation.replaces.index()];
+  operation.draft = old.draft;
+  operation.target = BackendId{};
+  if (!old.draft.exists() || !up_[old.draft.index()]) return false;
+  std::vector<BackendId> not_these = operation.tried;
+  for (std::uint32_t b = 0; b < scenario_.backends.size(); ++b)
+    if (excluded(operation, BackendId{b})) not_these.push_back(BackendId{b});
+  const auto target = standby_target(scenario_.backends[old.target.index()].pool, not_these);
+  if (target) operation.target = *target;
+  return target.has_value();
+}
+
+bool Control::excluded(const BindOperation& operation, BackendId backend) const {
+  if (!operation.constraint) return false;
+  const auto* const end = operation.constraint->exclude + operation.constraint->n_exclude;
+  return std::find(operation.constraint->exclude, end, abi_id(backend.value)) != end;
+}
+
+void Control::on_verification(OperationId id, const VerificationAnswer& answer, Seconds now) {
+  BindOperation& operation = operations_[id];
+  if (!operation.open) return;
+  if (!answer.target_reachable && !moves_target(operation)) {
+    on_silent_target(id, now);
+  } else if (!answer.target_reachable) {
+    operation.tried.push_back(operation.target);
+    operation.target = BackendId{};
+    advance(id, now);
+  } else if (!answer.draft_reachable || !consistent(operation, answer)) {
+    const bool target_is_new =
+        operation.constraint && operation.constraint->replace == SRP_REPLACE_TARGET;
+    operation.tried.push_back(target_is_new ? operation.target : operation.draft);
+    advance(id, now);
+  } else {
+    operation.answer = answer;
+    actions_.push_back({.kind = ControlAction::Kind::rebuild, .operation = id});
+  }
+  carry_out(now);
+}
+
+/// Tokenizer, KV block and mask always; live parameters where the router or the policy asks.
+bool Control::consistent(const BindOperation& operation, const VerificationAnswer& answer) const {
+  const PoolId pool = scenario_.backends[operation.target.index()].pool;
+  for (const ProfileId profile : profiles_[pool.index()]) {
+    const srp_side& draft = answer.draft[profile.index()];
+    const srp_side& target = answer.target[profile.index()];
+    if (draft.tokenizer != target.tokenizer || draft.kv_block_tokens != target.kv_block_tokens ||
+        draft.mask != target.mask)
+      return false;
+    const srp_profile& wanted = required_[profile.index()];
+    if (operation.constraint && (operation.constraint->match & SRP_FP_PARAMS) != 0) {
+      if (wanted.id != operation.profile) continue;
+      const bool second = operation.constraint->params_version == 2;
+      const srp_side& newcomer =
+          operation.constraint->replace == SRP_REPLACE_TARGET ? target : draft;
+      if ((second ? newcomer.params_v2 : newcomer.params_v1) != operation.constraint->required)
+        return false;
+    } else if (operation.verify_parameters) {
+      if (draft.params_v2 != wanted.required_v2 || target.params_v2 != wanted.required_v2)
+        return false;
+    }
+  }
+  return true;
+}
+
+/// No candidate is left: decline the policy's wish, or serve alone, or try again later.
+void Control::give_up(OperationId id, Seconds now) {
+  BindOperation& operation = operations_[id];
+  operation.open = false;
+  if (operation.decision != 0 || operation.cause == BindCause::reselect) {
+    const PairingId kept = operation.replaces;
+    close(id, SRP_DECLINED_NO_CANDIDATE, now);
+    // The draft may have died meanwhile, and this operation was to replace it.
+    const PairingRecord& record = pairings_[kept.index()];
+    if (record.draft.exists() && bound_to_[record.draft.index()] != kept)
+      replace_dead_draft(kept, now);
+    return;
+  }
+  const Seconds retry = now + scenario_.router.no_candidate_retry;
+  if (operation.target.exists()) {
+    BindOperation alone;
+    alone.cause = operation.cause;
+    alone.target = operation.target;
+    alone.replaces = operation.replaces;
+    alone.solo = true;
+    alone.solo_until = retry;
+    if (operation.cause != BindCause::readmit) return begin(alone, now);
+    actions_.push_back(
+        {.kind = ControlAction::Kind::readmit_at, .date = retry, .pairing = operation.replaces});
+    return;
+  }
+  actions_.push_back({.kind = ControlAction::Kind::retry_at, .date = retry, .operation = id});
+}
+
+void Control::on_retry(OperationId operation, Seconds now) {
+  if (operations_[operation].cause == BindCause::draft_lost) {
+    replace_dead_draft(operations_[operation].replaces, now);
+    return carry_out(now);
+  }
+  BindOperation again;
+  again.cause = operations_[operation].cause;
+  again.replaces = operations_[operation].replaces;
+  again.verify_parameters = operations_[operation].verify_parameters;
+  begin(again, now);
+  carry_out(now);
+}
+
+void Control::on_readmit(PairingId pairing, Seconds now) {
+  const PairingRecord& record = pairings_[pairing.index()];
+  if (record.ended || operating(record.target)) return;
+  BindOperation operation;
+  operation.cause = BindCause::readmit;
+  operation.target = record.target;
+  operation.replaces = pairing;
+  operation.verify_parameters = true;  // a draft that was sent away comes back only verified
+  begin(operation, now);
+  carry_out(now);
+}
+
+void Control::on_rebuilt(OperationId id, Seconds now) {
+  if (!operations_[id].open) return;
+  commit(id, now);
+  carry_out(now);
+}
+
+void Control::commit(OperationId id, Seconds now) {
+  operations_[id].open = false;
+  const BindOperation operation = operations_[id];
+  if (operation.replaces.exists() && !pairings_[operation.replaces.index()].ended)
+    end_pairing(operation.replaces, now);
+  const PairingId pairing{static_cast<std::uint32_t>(pairings_.size())};
+  PairingRecord record;
+  record.target = operation.target;
+  record.draft = operation.solo ? BackendId{} : operation.draft;
+  record.cause = operation.cause;
+  record.bound = now;
+  record.solo_until = operation.solo_until;
+  pairings_.push_back(record);
+  serving_[operation.target.index()] = pairing;
+  if (!operation.solo) bound_to_[operation.draft.index()] = pairing;
+  dispatcher_.open(operation.target, 0);
+  announce_candidate(operation.target, now);
+  if (!operation.solo) announce_candidate(operation.draft, now);
+  actions_.push_back({.kind = ControlAction::Kind::bound, .operation = id, .pairing = pairing});
+  if (operation.solo)
+    actions_.push_back({.kind = ControlAction::Kind::readmit_at,
+                        .date = operation.solo_until,
+                        .pairing = pairing});
+  tell_policy_of_bind(pairing, operation, now);
+}
+
+void Control::tell_policy_of_bind(PairingId id, const BindOperation& operation, Seconds now) {
+  const std::uint64_t pairing = abi_id(id.value);
+  if (operation.cause == BindCause::target_lost) {
+    srp_ev_failover event{};
+    event.from_backend = abi_id(pairings_[operation.replaces.index()].target.value);
+    event.to_backend = abi_id(operation.target.value);
+    event.to_incarnation = incarnation_[operation.target.index()];
+    event.from_pairing = abi_id(operation.replaces.value);
+    tell(event, SRP_EV_FAILOVER, now, pairing);
+  }
+  if (operation.replaces.exists()) {
+    srp_ev_unbind event{};
+    tell(event, SRP_EV_UNBIND, now, abi_id(operation.replaces.value));
+  }
+  if (operation.decision != 0) outcome(operation.decision, operation.replaces, SRP_DONE, now);
+  if (!operation.solo) tell_policy_of_sides(pairing, operation, now);
+}
+
+void Control::tell_policy_of_sides(std::uint64_t pairing, const BindOperation& operation,
+                                   Seconds now) {
+  const PoolId pool = scenario_.backends[operation.target.index()].pool;
+  const Speculation& speculation = scenario_.pools[pool.index()].speculation;
+  for (const ProfileId profile : profiles_[pool.index()]) {
+    srp_ev_bind event{};
+    event.profile = required_[profile.index()];
+    if (operation.verify_parameters) {
+      event.draft = operation.answer.draft[profile.index()];
+      event.target = operation.answer.target[profile.index()];
+      event.draft.provenance = event.target.provenance = SRP_VERIFIED_AT_BIND;
+    } else {
+      event.draft = claimed(operation.draft, profile, SRP_CLAIMED);
+      event.target = claimed(operation.target, profile, SRP_CLAIMED);
+    }
+    event.forward =
+        speculation.forward == Forward::logits ? SRP_FORWARD_LOGITS : SRP_FORWARD_TOKENS;
+    event.rule = static_cast<std::uint32_t>(speculation.rule);
+    event.draft_tokens = speculation.draft_tokens;
+    tell(event, SRP_EV_BIND, now, pairing);
+  }
+}
+
+}  // namespace specroute::sim

@@ -1,0 +1,124 @@
+// What the policy decides, carried out or declined.
+#include <algorithm>
+
+#include <specroute/vocab/check.hpp>
+
+#include "sim/routing/control.hpp"
+#include "sim/routing/fingerprint.hpp"
+
+namespace specroute::sim {
+
+void Control::on_window(const WindowReport& window, Seconds now) {
+  const PairingRecord& record = pairings_[window.pairing.index()];
+  if (record.ended || !record.draft.exists()) return;
+  if (!record.rejected) {
+    Measured& measured = measured_[record.target.index()][record.draft.index()];
+    measured.accepted += window.accepted;
+    measured.drafted += window.drafted;
+  }
+
+  srp_ev_window event{};
+  event.profile = required_[window.profile.index()];
+  event.draft = window.draft;
+  event.target = window.target;
+  event.from = to_nanoseconds(window.from);
+  event.to = to_nanoseconds(window.to);
+  event.steps = window.steps;
+  event.drafted = window.drafted;
+  event.accepted = window.accepted;
+  for (std::uint32_t i = 0; i < window.positions; ++i) event.accepted_at[i] = window.accepted_at[i];
+  event.completions = window.completions;
+  event.latency_p50_ns = to_nanoseconds(window.latency_p50);
+  event.positions = window.positions;
+  tell(event, SRP_EV_WINDOW, now, abi_id(window.pairing.value));
+  carry_out(now);
+}
+
+/// Carrying out may tell the policy more, and that may bring more decisions: until none is left.
+void Control::carry_out(Seconds now) {
+  for (std::size_t i = 0; i < fresh_.size(); ++i) {
+    const srp_decision decision = fresh_[i];
+    check(decision.h.pairing >= 1 && decision.h.pairing <= pairings_.size(),
+          "a policy decides about a pairing that the router has");
+    const PairingId pairing{static_cast<std::uint32_t>(decision.h.pairing - 1)};
+    decisions_.push_back({now, pairing, decision});
+    carry_out(decision, pairing, now);
+    check(fresh_.size() < 100'000, "a policy does not decide without end on one event");
+  }
+  fresh_.clear();
+}
+
+void Control::carry_out(const srp_decision& decision, PairingId pairing, Seconds now) {
+  if (decision.wake_at != 0 && decision.wake_at != SRP_FOREVER)
+    actions_.push_back({.kind = ControlAction::Kind::tick_at,
+                        .date = std::max(now, to_seconds(decision.wake_at))});
+  if (decision.dry_run != 0) return;
+  PairingRecord& record = pairings_[pairing.index()];
+  switch (decision.h.type) {
+    case SRP_LOCK:
+      record.locked_until = to_seconds(decision.valid_until);
+      if (!record.ended) dispatcher_.reward(record.target, decision.reward_ppm);
+      if (decision.valid_until != SRP_FOREVER)
+        actions_.push_back({.kind = ControlAction::Kind::tick_at,
+                            .date = std::max(now, record.locked_until)});
+      return outcome(decision.id, pairing, SRP_DONE, now);
+    case SRP_REBIND:
+      return rebind(decision, pairing, now);
+    case SRP_NO_DRAFT:
+      return serve_alone(decision, pairing, now);
+    case SRP_QUARANTINE:  // the router has no second way to serve a pairing's requests
+      return outcome(decision.id, pairing, SRP_DECLINED_NO_CAPACITY, now);
+    default:
+      return;  // HOLD: keep serving, without reward
+  }
+}
+
+/// What a rejected pairing measured, and goes on to measure until it is replaced, is discarded and
+/// never ranked; its lock and its reward are gone. @return false where it is on its way out already
+bool Control::reject(PairingId pairing) {
+  PairingRecord& record = pairings_[pairing.index()];
+  if (record.ended || operating(record.target)) return false;
+  record.rejected = true;
+  record.locked_until = Seconds{0.0};
+  dispatcher_.reward(record.target, 0);
+  if (record.draft.exists()) measured_[record.target.index()][record.draft.index()] = Measured{};
+  return true;
+}
+
+void Control::rebind(const srp_decision& decision, PairingId pairing, Seconds now) {
+  const PairingRecord record = pairings_[pairing.index()];
+  if (!reject(pairing)) return outcome(decision.id, pairing, SRP_SUPERSEDED, now);
+  BindOperation operation;
+  operation.cause = BindCause::policy;
+  operation.replaces = pairing;
+  operation.constraint = decision.to;
+  operation.decision = decision.id;
+  operation.profile = decision.profile;
+  operation.verify_parameters = (decision.to.match & SRP_FP_PARAMS) != 0;
+  if (decision.to.replace != SRP_REPLACE_TARGET) operation.target = record.target;
+  begin(operation, now);
+}
+
+void Control::serve_alone(const srp_decision& decision, PairingId pairing, Seconds now) {
+  const PairingRecord record = pairings_[pairing.index()];
+  if (!reject(pairing)) return outcome(decision.id, pairing, SRP_SUPERSEDED, now);
+  BindOperation operation;
+  operation.cause = BindCause::policy;
+  operation.target = record.target;
+  operation.replaces = pairing;
+  operation.solo = true;
+  operation.solo_until = to_seconds(decision.valid_until);
+  operation.decision = decision.id;
+  operation.profile = decision.profile;
+  begin(operation, now);
+}
+
+void Control::outcome(std::uint64_t decision, PairingId pairing, std::uint32_t result,
+                      Seconds now) {
+  srp_ev_outcome event{};
+  event.decision = decision;
+  event.result = result;
+  tell(event, SRP_EV_OUTCOME, now, abi_id(pairing.value));
+}
+
+}  // namespace specroute::sim

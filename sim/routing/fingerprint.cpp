@@ -1,0 +1,57 @@
+#include "sim/routing/fingerprint.hpp"
+
+#include <charconv>
+
+#include <specroute/vocab/check.hpp>
+
+namespace specroute::sim {
+
+std::uint64_t name_hash(std::string_view name) {
+  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+  return hash;
+}
+
+std::uint64_t params_hash_bits(const srp_module& module, std::uint32_t version,
+                               const Sampling& sampling) {
+  srp_sampling s{};
+  s.temperature = sampling.temperature;
+  s.top_p = sampling.top_p;
+  s.min_p = sampling.min_p;
+  s.repetition_penalty = 1.0;
+  s.seed = sampling.seed;
+  s.top_k = static_cast<std::int32_t>(sampling.top_k);
+  s.grammar_id = {sampling.grammar.data(), sampling.grammar.size()};
+  char hex[17] = {};
+  check(module.params_hash(version, &s, hex) == SRP_OK, "params_hash takes any sampling");
+  std::uint64_t bits = 0;
+  const auto parsed = std::from_chars(hex, hex + 16, bits, 16);
+  check(parsed.ec == std::errc{}, "params_hash returns sixteen hex digits");
+  return bits;
+}
+
+srp_side fingerprint(const srp_module& module, const Backend& backend, const Instance& instance,
+                     const Sampling& applied, std::uint32_t provenance) {
+  srp_side side{};
+  side.backend = abi_id(instance.backend.value);
+  side.incarnation = instance.incarnation;
+  side.model = name_hash(backend.model);
+  side.tokenizer = name_hash(backend.tokenizer);
+  side.params_v1 = params_hash_bits(module, 1, applied);
+  side.params_v2 = params_hash_bits(module, 2, applied);
+  side.kv_block_tokens = backend.kv_block_tokens;
+  side.mask = static_cast<std::uint32_t>(name_hash(backend.attention_mask));
+  side.known = SRP_FP_TOKENIZER | SRP_FP_PARAMS | SRP_FP_KV | SRP_FP_MASK | SRP_FP_MODEL;
+  side.provenance = provenance;
+  return side;
+}
+
+srp_profile required_profile(const srp_module& module, ProfileId id, const Sampling& sampling) {
+  srp_profile profile{};
+  profile.id = abi_id(id.value);
+  profile.required_v1 = params_hash_bits(module, 1, sampling);
+  profile.required_v2 = params_hash_bits(module, 2, sampling);
+  return profile;
+}
+
+}  // namespace specroute::sim

@@ -1,0 +1,44 @@
+/// @file
+/// Fingerprints: what a router compares before it believes that two backends belong together.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include <specroute/policy_abi.h>
+#include <specroute/vocab/id.hpp>
+
+#include "sim/scenario/scenario.hpp"
+
+namespace specroute::sim {
+
+/// Ids cross the policy ABI counted from 1, so that 0 can mean "none".
+constexpr std::uint64_t abi_id(std::uint32_t id) {
+  return std::uint64_t{id} + 1;
+}
+
+/// FNV-1a, 64 bits: the identity of a name (model, tokenizer, mask) in a fingerprint.
+[[nodiscard]] std::uint64_t name_hash(std::string_view name);
+
+/// Leading 64 bits of params_hash, version 1 or 2, by the policy module's own function.
+[[nodiscard]] std::uint64_t params_hash_bits(const srp_module& module, std::uint32_t version,
+                                             const Sampling& sampling);
+
+/// A backend in one of its lives.
+struct Instance {
+  BackendId backend;
+  std::uint64_t incarnation = 0;
+};
+
+/// One side of a pairing as it serves one profile.
+/// @param applied the sampling parameters it claims, or really applies
+/// @param provenance SRP_CLAIMED, SRP_VERIFIED_AT_BIND or SRP_LIVE
+[[nodiscard]] srp_side fingerprint(const srp_module& module, const Backend& backend,
+                                   const Instance& instance, const Sampling& applied,
+                                   std::uint32_t provenance);
+
+/// What the requests of a profile ask for.
+[[nodiscard]] srp_profile required_profile(const srp_module& module, ProfileId id,
+                                           const Sampling& sampling);
+
+}  // namespace specroute::sim

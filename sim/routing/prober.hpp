@@ -1,0 +1,46 @@
+/// @file
+/// Health probes: the router learns of a death only by probes that stay unanswered.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <specroute/vocab/id.hpp>
+
+namespace specroute::sim {
+
+/// Counts consecutive failed probes of each backend.
+class Prober {
+ public:
+  enum class Verdict { unchanged, went_down, came_up };
+
+  Prober(std::size_t backends, std::uint32_t unhealthy_threshold)
+      : failures_(backends, 0), up_(backends, true), threshold_(unhealthy_threshold) {}
+
+  /// One probe's result is known: an answer, or silence until its timeout.
+  Verdict on_result(BackendId backend, bool answered) {
+    std::uint32_t& failures = failures_[backend.index()];
+    if (answered) {
+      failures = 0;
+      return up_[backend.index()] ? Verdict::unchanged : change(backend, true);
+    }
+    ++failures;
+    if (!up_[backend.index()] || failures < threshold_) return Verdict::unchanged;
+    return change(backend, false);
+  }
+
+  /// What the router believes, which lags behind what is.
+  [[nodiscard]] bool believed_up(BackendId backend) const { return up_[backend.index()]; }
+
+ private:
+  Verdict change(BackendId backend, bool up) {
+    up_[backend.index()] = up;
+    return up ? Verdict::came_up : Verdict::went_down;
+  }
+
+  std::vector<std::uint32_t> failures_;
+  std::vector<bool> up_;
+  std::uint32_t threshold_;
+};
+
+}  // namespace specroute::sim

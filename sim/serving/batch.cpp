@@ -1,0 +1,172 @@
+#include "sim/serving/batch.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <specroute/vocab/check.hpp>
+
+#include "models/random/threshold.hpp"
+
+namespace specroute::sim {
+namespace {
+
+/// Sequences whose draws are made together; four columns of words stay in the first-level cache.
+constexpr std::uint32_t kChunk = 256;
+constexpr Seconds kNever{std::numeric_limits<double>::infinity()};
+
+struct Words {
+  alignas(64) std::uint32_t accept[kChunk];
+  alignas(64) std::uint32_t loop[kChunk];
+  alignas(64) std::uint32_t schema[kChunk];
+  alignas(64) std::uint32_t corruption[kChunk];
+};
+
+}  // namespace
+
+Batch::Batch(std::uint32_t capacity)
+    : earliest_deadline_(kNever),
+      request_low_(capacity),
+      request_high_(capacity),
+      emitted_(capacity),
+      length_(capacity),
+      row_(capacity),
+      cold_(capacity) {
+  noted_.reserve(capacity);
+  leaving_.reserve(capacity);
+}
+
+void Batch::join(const Sequence& sequence) {
+  check(size_ < cold_.size(), "a sequence joins a batch only below its capacity");
+  check(sequence.emitted < sequence.length, "a joining sequence has tokens left to emit");
+  const std::uint32_t i = size_++;
+  request_low_[i] = static_cast<std::uint32_t>(sequence.request.value);
+  request_high_[i] = static_cast<std::uint32_t>(sequence.request.value >> 32U);
+  emitted_[i] = sequence.emitted;
+  length_[i] = sequence.length;
+  row_[i] = sequence.row;
+  cold_[i] = sequence;
+  context_tokens_ += sequence.context();
+  earliest_deadline_ = std::min(earliest_deadline_, sequence.deadline);
+}
+
+template <std::uint32_t kGamma>
+std::uint64_t Batch::step_chunk(const StepInput& input, std::uint32_t begin, std::uint32_t end) {
+  Words words;
+  models::philox_batch(
+      input.key,
+      {request_low_.data() + begin, request_high_.data() + begin, emitted_.data() + begin, 0},
+      {words.accept, words.loop, words.schema, words.corruption}, end - begin);
+  const StepRow* const rows = input.tables.rows.data();
+  const std::uint32_t gamma = kGamma <= 4 ? kGamma : input.tables.draft_tokens;
+  std::uint64_t total = 0;
+  for (std::uint32_t i = begin; i < end; ++i) {
+    const StepRow& row = rows[row_[i]];
+    const std::uint32_t w = i - begin;
+    std::uint32_t accepted = 0;
+    for (std::uint32_t k = 0; k < gamma; ++k)
+      accepted += models::hits(words.accept[w], row.accepted[k]);
+    const std::uint32_t remaining = length_[i] - emitted_[i];
+    const std::uint32_t tokens = std::min(accepted + 1, remaining);
+    ++input.counts[row_[i]].steps_accepting[accepted];
+    emitted_[i] += tokens;
+    total += tokens;
+    const bool loop = models::hits(words.loop[w], row.loop[tokens - 1]);
+    const bool schema = models::hits(words.schema[w], row.schema[tokens - 1]);
+    const bool corruption = models::hits(words.corruption[w], row.corruption[tokens - 1]);
+    if (loop | schema | corruption | (tokens == remaining)) [[unlikely]]
+      noted_.push_back({i, loop, schema, corruption});
+  }
+  return total;
+}
+
+std::uint64_t Batch::advance(const StepInput& input, std::vector<Sequence>& finished) {
+  std::uint64_t total = 0;
+  for (std::uint32_t begin = 0; begin < size_; begin += kChunk) {
+    const std::uint32_t end = std::min(begin + kChunk, size_);
+    switch (input.tables.draft_tokens) {
+      case 0:
+        total += step_chunk<0>(input, begin, end);
+        break;
+      case 1:
+        total += step_chunk<1>(input, begin, end);
+        break;
+      case 2:
+        total += step_chunk<2>(input, begin, end);
+        break;
+      case 3:
+        total += step_chunk<3>(input, begin, end);
+        break;
+      case 4:
+        total += step_chunk<4>(input, begin, end);
+        break;
+      default:
+        total += step_chunk<kMaxDraftTokens>(input, begin, end);
+    }
+  }
+  context_tokens_ += total;
+  settle(input, finished);
+  return total;
+}
+
+void Batch::settle(const StepInput& input, std::vector<Sequence>& finished) {
+  for (const Noted& note : noted_) {
+    Sequence& cold = cold_[note.index];
+    const auto blame = [&](bool hit, PairingId& culprit) {
+      if (hit && !culprit.exists()) culprit = input.pairing;
+    };
+    blame(note.schema, cold.schema_pairing);
+    blame(note.corruption, cold.corruption_pairing);
+    if (note.loop && !is_looping(static_cast<TrafficRow>(row_[note.index]))) {
+      blame(true, cold.loop_pairing);
+      row_[note.index] |= 1U;
+      length_[note.index] = std::max(cold.limit, emitted_[note.index]);  // runs on to its limit
+    }
+    if (emitted_[note.index] == length_[note.index]) leaving_.push_back(note.index);
+  }
+  noted_.clear();
+  for (const std::uint32_t index : leaving_) finished.push_back(take(index));
+  for (auto last = leaving_.rbegin(); last != leaving_.rend(); ++last) remove(*last);
+  leaving_.clear();
+}
+
+Sequence Batch::take(std::uint32_t index) const {
+  Sequence sequence = cold_[index];
+  sequence.emitted = emitted_[index];
+  sequence.length = length_[index];
+  sequence.row = static_cast<TrafficRow>(row_[index]);
+  return sequence;
+}
+
+void Batch::remove(std::uint32_t index) {
+  context_tokens_ -= cold_[index].prompt_tokens + emitted_[index];
+  const std::uint32_t last = --size_;
+  request_low_[index] = request_low_[last];
+  request_high_[index] = request_high_[last];
+  emitted_[index] = emitted_[last];
+  length_[index] = length_[last];
+  row_[index] = row_[last];
+  cold_[index] = cold_[last];
+}
+
+void Batch::expire(Seconds now, std::vector<Sequence>& expired) {
+  if (now < earliest_deadline_) return;
+  earliest_deadline_ = kNever;
+  for (std::uint32_t i = 0; i < size_;) {
+    if (cold_[i].deadline <= now) {
+      expired.push_back(take(i));
+      remove(i);
+    } else {
+      earliest_deadline_ = std::min(earliest_deadline_, cold_[i].deadline);
+      ++i;
+    }
+  }
+}
+
+void Batch::take_all(std::vector<Sequence>& out) {
+  for (std::uint32_t i = 0; i < size_; ++i) out.push_back(take(i));
+  size_ = 0;
+  context_tokens_ = 0;
+  earliest_deadline_ = kNever;
+}
+
+}  // namespace specroute::sim

@@ -1,0 +1,84 @@
+/// @file
+/// Step tables of a pairing, from the token-pair model, the rule, and what both sides really apply.
+///
+/// This is where truth is made: who is paired with whom, under which overrides, decides what is
+/// accepted, what is emitted, and which hazards a token carries. Routing never sees it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include <specroute/vocab/id.hpp>
+#include <specroute/vocab/result.hpp>
+#include <specroute/vocab/units.hpp>
+
+#include "models/speculation/rules.hpp"
+#include "sim/faults/override_plan.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/serving/sequence.hpp"
+#include "sim/serving/step_table.hpp"
+
+namespace specroute::sim {
+
+/// A (class, content) combination: what traffic rows are about.
+struct TrafficKind {
+  ClassId request_class;
+  std::string content;
+};
+
+/// All kinds of a scenario, by class and phase.
+[[nodiscard]] std::vector<TrafficKind> traffic_kinds(const Scenario& scenario);
+
+/// Tables and the truth about them. `harmful`: some kind of the pool's traffic is not served as it
+/// asks to be: its emitted distribution differs, or its grammar is bypassed, or positions are off.
+struct PairTables {
+  StepTables tables;
+  bool harmful = false;
+};
+
+/// Builds and remembers tables. Building is pure: equal backends in equal states share one table.
+class PairTableBook {
+ public:
+  /// Calibrates every pair of the scenario, or says which of its figures no pair can have.
+  static Result<PairTableBook> create(const Scenario& scenario);
+
+  /// Fills the memory for every pairing and override state that the scenario can reach, so that
+  /// replications forked afterwards find all they need.
+  void warm_up(const OverridePlan& plan);
+
+  /// @param draft may not exist: the target decodes alone.
+  [[nodiscard]] std::shared_ptr<const PairTables> tables(BackendId target, BackendId draft,
+                                                         const OverridePlan& plan, Seconds now);
+
+  /// The calibrated parameters, in the order of the scenario's acceptance pairs.
+  [[nodiscard]] const std::vector<models::PairModel>& models() const { return models_; }
+
+ private:
+  /// (model, rule, the twelve numbers that shape the three distributions)
+  using Key = std::tuple<std::size_t, models::VerificationRule, std::vector<double>>;
+  /// One kind of traffic on one pairing.
+  struct Case {
+    const TrafficKind& kind;
+    BackendId target;
+    BackendId draft;  ///< may not exist
+    models::SamplingParameters requested;
+    models::Situation situation;  ///< what both sides make of it
+  };
+
+  explicit PairTableBook(const Scenario& scenario) : scenario_(&scenario) {}
+  [[nodiscard]] std::size_t model_of(const Case& c) const;
+  [[nodiscard]] const models::RuleOutcome& outcome(std::size_t model, models::VerificationRule rule,
+                                                   const models::Situation& situation);
+  [[nodiscard]] Case make_case(const TrafficKind& kind, BackendId target, BackendId draft,
+                               const OverridePlan& plan, Seconds now) const;
+  void add_rows(PairTables& result, const Case& c);
+
+  const Scenario* scenario_;
+  std::vector<TrafficKind> kinds_;
+  std::vector<models::PairModel> models_;
+  std::map<Key, models::RuleOutcome> outcomes_;
+};
+
+}  // namespace specroute::sim

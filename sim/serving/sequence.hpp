@@ -1,0 +1,48 @@
+/// @file
+/// A request while an engine serves it.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include <specroute/vocab/id.hpp>
+#include <specroute/vocab/units.hpp>
+
+namespace specroute::sim {
+
+/// Kinds of traffic are (class, content) combinations; each has two rows of step tables, one for a
+/// normal sequence and one for a looping sequence.
+using TrafficRow = std::uint16_t;
+constexpr TrafficRow normal_row(std::uint32_t kind) {
+  return static_cast<TrafficRow>(2 * kind);
+}
+constexpr bool is_looping(TrafficRow row) {
+  return (row & 1U) != 0;
+}
+constexpr std::uint32_t kind_of(TrafficRow row) {
+  return row / 2U;
+}
+
+/// All that an engine needs to know of a request, and all that it takes along to another engine.
+struct Sequence {
+  RequestId request;
+  std::uint32_t slot = 0;  ///< the caller's handle
+  TrafficRow row = 0;
+  std::uint32_t prompt_tokens = 0;
+  std::uint32_t emitted = 0;  ///< output tokens so far; kept when a dead engine's work moves
+  std::uint32_t length = 0;   ///< output tokens at which it ends by itself: truth
+  std::uint32_t limit = 0;    ///< output tokens at which the engine cuts it off
+  Seconds arrival{0.0};
+  Seconds deadline{std::numeric_limits<double>::infinity()};
+  Seconds first_token{std::numeric_limits<double>::quiet_NaN()};
+  PairingId loop_pairing;  ///< truth: which pairing made it loop, if any did
+  PairingId schema_pairing;
+  PairingId corruption_pairing;
+
+  [[nodiscard]] std::uint32_t context() const { return prompt_tokens + emitted; }
+  [[nodiscard]] bool degraded() const {
+    return loop_pairing.exists() || schema_pairing.exists() || corruption_pairing.exists();
+  }
+};
+
+}  // namespace specroute::sim

@@ -1,0 +1,237 @@
+#include "sim/serving/target_engine.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <specroute/vocab/check.hpp>
+
+namespace specroute::sim {
+
+void EngineActions::clear() {
+  scheduled.clear();
+  finished.clear();
+  expired.clear();
+  rejected.clear();
+  emissions.clear();
+}
+
+TargetEngine::TargetEngine(const TargetEngineSettings& settings)
+    : settings_(settings), kv_(settings.kv_blocks, settings.kv_block_tokens) {
+  check(settings.half_batches == 1 || settings.half_batches == 2, "a batch has one or two halves");
+  // A half may come to hold all sequences while the other is empty.
+  for (std::uint32_t h = 0; h < settings.half_batches; ++h)
+    halves_.emplace_back(settings.max_sequences);
+}
+
+void TargetEngine::submit(const Sequence& sequence, Seconds now, EngineActions& out) {
+  check(binding_ != nullptr, "requests reach an engine only while its backend is bound");
+  if (!kv_.could_ever_hold(kv_need(sequence))) {
+    out.rejected.push_back(sequence);
+    return;
+  }
+  waiting_.push_back(sequence);
+  wake_idle(now, out);
+}
+
+void TargetEngine::wake_idle(Seconds now, EngineActions& out) {
+  for (std::uint8_t h = 0; h < halves_.size() && !waiting_.empty(); ++h)
+    if (halves_[h].state == Half::State::idle) begin_cycle(h, now, out);
+}
+
+void TargetEngine::on_due(EngineActions::Due due, std::uint8_t half, Seconds now,
+                          EngineActions& out) {
+  const Half& h = halves_[half];
+  const auto expected =
+      due == EngineActions::Due::pass_ends ? Half::State::verifying : Half::State::drafting;
+  if (h.state != expected || h.due != now) return;  // scheduled before this engine's death
+  if (due == EngineActions::Due::pass_ends) return end_pass(half, now, out);
+  // Drafts that a dead draft never sent: the target decodes alone this time.
+  if (!h.binding->draft_alive) halves_[half].tables = h.binding->alone;
+  verify_or_wait(half, now, out);
+}
+
+void TargetEngine::begin_cycle(std::uint8_t index, Seconds now, EngineActions& out) {
+  Half& half = halves_[index];
+  half.state = Half::State::idle;
+  admit(half, now, out);
+  if (half.size() == 0) return;
+  half.binding = binding_;
+  half.tables = binding_->alone;
+  if (binding_->draft_alive && !binding_->drafts.empty() && half.batch.size() > 0)
+    return draft(half, index, now, out);
+  // No draft falls behind while none is there: one that comes later rebuilds contexts at its bind.
+  half.draft_backlog = 0;
+  verify_or_wait(index, now, out);
+}
+
+/// Takes waiting sequences in order, up to this half's share of all that the engine then holds.
+void TargetEngine::admit(Half& half, Seconds now, EngineActions& out) {
+  const auto halves = static_cast<std::uint32_t>(halves_.size());
+  const std::uint32_t in_sight = held() + static_cast<std::uint32_t>(waiting_.size());
+  const std::uint32_t share = std::min((in_sight + halves - 1) / halves, settings_.max_sequences);
+  while (!waiting_.empty() && half.size() < share && held() < settings_.max_sequences) {
+    const Sequence& next = waiting_.front();
+    if (next.deadline <= now) {
+      out.expired.push_back(next);
+    } else {
+      if (!kv_.reserve(kv_need(next))) return;  // first come, first served: nobody overtakes
+      half.prefill.push_back({next, next.context()});
+    }
+    waiting_.pop_front();
+  }
+}
+
+/// gamma passes on the draft's device; the first also brings the draft's own cache up to date.
+void TargetEngine::draft(Half& half, std::uint8_t index, Seconds now, EngineActions& out) {
+  const Binding& binding = *half.binding;
+  DraftEngine& engine = *binding.drafts[settings_.index % binding.drafts.size()];
+  const double sequences = half.batch.size();
+  const models::Pass pass{.sequences = sequences,
+                          .tokens_decode = sequences,
+                          .tokens_prefill = 0.0,
+                          .context_tokens = static_cast<double>(half.batch.context_tokens()),
+                          .prefill_pairs = 0.0};
+  Seconds work = models::round_time(engine.step, pass, binding.draft_tokens);
+  if (half.draft_backlog > 0) {
+    models::Pass catching_up = pass;
+    catching_up.tokens_prefill = static_cast<double>(half.draft_backlog);
+    work += models::pass_time(engine.step, catching_up) - models::pass_time(engine.step, pass);
+  }
+  half.tables = binding.tables;
+  half.draft_backlog = 0;
+
+  const Seconds start = std::max(now + binding.to_draft, engine.busy_until);
+  engine.busy_until = start + work;
+  engine.busy_total += work;
+  const Bytes drafts = binding.per_position * (sequences * binding.draft_tokens);
+  half.state = Half::State::drafting;
+  half.due = engine.busy_until + binding.from_draft + drafts / binding.bandwidth;
+  out.scheduled.push_back({half.due, EngineActions::Due::drafts_arrive, index});
+}
+
+void TargetEngine::verify_or_wait(std::uint8_t index, Seconds now, EngineActions& out) {
+  if (!target_busy_) return verify(index, now, out);
+  halves_[index].state = Half::State::waiting;
+  verify_queue_.push_back(index);
+}
+
+void TargetEngine::verify(std::uint8_t index, Seconds now, EngineActions& out) {
+  Half& half = halves_[index];
+  std::uint32_t chunk = 0;
+  double prefilling = 0.0;
+  double pairs = 0.0;
+  for (const Prefill& p : half.prefill) {
+    if (chunk == settings_.prefill_chunk_tokens) break;
+    const std::uint32_t part = std::min(p.remaining, settings_.prefill_chunk_tokens - chunk);
+    const double past = p.sequence.context() - p.remaining;
+    pairs += part * (past + 0.5 * part);
+    chunk += part;
+    prefilling += 1.0;
+  }
+  const double sequences = half.batch.size();
+  const models::Pass pass{.sequences = sequences + prefilling,
+                          .tokens_decode = sequences * (half.tables->draft_tokens + 1.0),
+                          .tokens_prefill = static_cast<double>(chunk),
+                          .context_tokens = static_cast<double>(half.batch.context_tokens()),
+                          .prefill_pairs = pairs};
+  const Seconds work = models::pass_time(settings_.step, pass);
+  half.chunk = chunk;
+  half.state = Half::State::verifying;
+  half.due = now + work;
+  target_busy_ = true;
+  busy_total_ += work;
+  out.scheduled.push_back({half.due, EngineActions::Due::pass_ends, index});
+}
+
+void TargetEngine::end_pass(std::uint8_t index, Seconds now, EngineActions& out) {
+  Half& half = halves_[index];
+  target_busy_ = false;
+  decode(half, now, out);
+  progress_prefill(half, now, out);
+  const std::size_t before = out.expired.size();
+  half.batch.expire(now, out.expired);
+  for (std::size_t i = before; i < out.expired.size(); ++i) release(out.expired[i]);
+  if (!verify_queue_.empty()) {
+    const std::uint8_t next = verify_queue_.front();
+    verify_queue_.erase(verify_queue_.begin());
+    verify(next, now, out);
+  }
+  begin_cycle(index, now, out);
+  wake_idle(now, out);
+}
+
+void TargetEngine::decode(Half& half, Seconds now, EngineActions& out) {
+  if (half.batch.size() == 0) return;
+  out.emissions.push_back({now - half.last_emission, half.batch.size()});
+  half.last_emission = now;
+  const std::size_t before = out.finished.size();
+  Binding& binding = *half.binding;
+  const bool as_bound = half.tables->draft_tokens == binding.draft_tokens;
+  if (!as_bound) binding.undrafted.resize(binding.counts.size());
+  tokens_emitted_ += half.batch.advance({.tables = *half.tables,
+                                         .key = settings_.decode_key,
+                                         .pairing = binding.pairing,
+                                         .counts = as_bound ? binding.counts : binding.undrafted},
+                                        out.finished);
+  for (std::size_t i = before; i < out.finished.size(); ++i) release(out.finished[i]);
+}
+
+/// Spends the pass's chunk on the prefills in order; each that ends emits one token and decodes.
+void TargetEngine::progress_prefill(Half& half, Seconds now, EngineActions& out) {
+  std::size_t done = 0;
+  for (Prefill& p : half.prefill) {
+    const std::uint32_t part = std::min(p.remaining, half.chunk);
+    p.remaining -= part;
+    half.chunk -= part;
+    if (p.remaining > 0) break;
+    ++done;
+    Sequence& sequence = p.sequence;
+    if (std::isnan(sequence.first_token.count())) sequence.first_token = now;
+    half.draft_backlog += sequence.context();
+    ++sequence.emitted;
+    ++tokens_emitted_;
+    if (sequence.emitted >= sequence.length) {
+      release(sequence);
+      out.finished.push_back(sequence);
+    } else {
+      if (half.batch.size() == 0) half.last_emission = now;
+      half.batch.join(sequence);
+    }
+  }
+  half.prefill.erase(half.prefill.begin(),
+                     half.prefill.begin() + static_cast<std::ptrdiff_t>(done));
+}
+
+void TargetEngine::take_all(std::vector<Sequence>& out) {
+  for (Half& half : halves_) {
+    half.batch.take_all(out);
+    for (const Prefill& p : half.prefill) out.push_back(p.sequence);
+    half.prefill.clear();
+    half.state = Half::State::idle;
+    half.draft_backlog = 0;
+    half.chunk = 0;
+  }
+  out.insert(out.end(), waiting_.begin(), waiting_.end());
+  waiting_.clear();
+  verify_queue_.clear();
+  target_busy_ = false;
+  kv_.release_all();
+}
+
+std::uint64_t TargetEngine::context_tokens() const {
+  std::uint64_t total = 0;
+  for (const Half& half : halves_) total += half.batch.context_tokens();
+  return total;
+}
+
+std::uint32_t TargetEngine::running() const {
+  return held();
+}
+
+std::uint32_t TargetEngine::held() const {
+  std::uint32_t total = 0;
+  for (const Half& half : halves_) total += half.size();
+  return total;
+}
+
+}  // namespace specroute::sim

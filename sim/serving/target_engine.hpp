@@ -1,0 +1,124 @@
+/// @file
+/// One target engine: continuous batching with chunked prefill and speculative decode steps.
+///
+/// A plain object: event in, actions out. It never advances time; it says what is due when, and
+/// the world calls back. A cycle of a half-batch is
+///   admit -> gamma draft passes on the draft's device -> drafts cross the network
+///         -> one verification pass (with a chunk of prefill) -> tokens emitted -> next cycle.
+/// With two half-batches one drafts while the other is verified.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "models/devices/step_time.hpp"
+#include "models/random/philox.hpp"
+#include "sim/serving/batch.hpp"
+#include "sim/serving/binding.hpp"
+#include "sim/serving/kv_blocks.hpp"
+#include "sim/serving/sequence.hpp"
+
+namespace specroute::sim {
+
+struct TargetEngineSettings {
+  models::StepModel step;
+  std::uint32_t index;          ///< among the engines of its backend
+  std::uint32_t half_batches;   ///< 1 or 2
+  std::uint32_t max_sequences;  ///< over both halves
+  std::uint32_t prefill_chunk_tokens;
+  std::uint64_t kv_blocks;
+  std::uint32_t kv_block_tokens;
+  models::StreamKey decode_key;
+};
+
+/// What an engine wants done. The caller clears it before each call and carries it out after.
+struct EngineActions {
+  enum class Due : std::uint8_t { drafts_arrive, pass_ends };
+  struct Scheduled {
+    Seconds date;
+    Due due;
+    std::uint8_t half;
+  };
+  std::vector<Scheduled> scheduled;
+  std::vector<Sequence> finished;  ///< emitted their last token now
+  std::vector<Sequence> expired;   ///< passed their deadline
+  std::vector<Sequence> rejected;  ///< could never fit into the KV cache
+  /// An emission to `sequences` sequences, `gap` after their previous one (inter-token latency).
+  struct Emission {
+    Seconds gap;
+    std::uint32_t sequences;
+  };
+  std::vector<Emission> emissions;
+
+  void clear();
+};
+
+class TargetEngine {
+ public:
+  explicit TargetEngine(const TargetEngineSettings& settings);
+
+  /// From the next cycle on, draft (or decode alone) under this binding.
+  void bind(Binding* binding) { binding_ = binding; }
+
+  void submit(const Sequence& sequence, Seconds now, EngineActions& out);
+  /// An event that this engine scheduled is due. Events of an earlier life are ignored.
+  void on_due(EngineActions::Due due, std::uint8_t half, Seconds now, EngineActions& out);
+  /// The host died or the work moves away: everything the engine held, oldest engine state first.
+  void take_all(std::vector<Sequence>& out);
+
+  /// Prompt and emitted tokens of all sequences that decode: what a new draft must rebuild.
+  [[nodiscard]] std::uint64_t context_tokens() const;
+  [[nodiscard]] std::uint32_t running() const;  ///< decoding or in prefill
+  [[nodiscard]] std::size_t waiting() const { return waiting_.size(); }
+  [[nodiscard]] const KvBlocks& kv() const { return kv_; }
+  [[nodiscard]] Seconds busy_total() const { return busy_total_; }
+  [[nodiscard]] std::uint64_t tokens_emitted() const { return tokens_emitted_; }
+
+ private:
+  struct Prefill {
+    Sequence sequence;
+    std::uint32_t remaining;
+  };
+  struct Half {
+    enum class State : std::uint8_t { idle, drafting, waiting, verifying };
+    explicit Half(std::uint32_t capacity) : batch(capacity) {}
+    [[nodiscard]] std::uint32_t size() const {
+      return batch.size() + static_cast<std::uint32_t>(prefill.size());
+    }
+    State state = State::idle;
+    Seconds due{0.0};
+    Seconds last_emission{0.0};
+    Batch batch;
+    std::vector<Prefill> prefill;
+    std::uint64_t draft_backlog = 0;     ///< context tokens that the draft has yet to prefill
+    std::uint32_t chunk = 0;             ///< prefill tokens in the pass under way
+    Binding* binding = nullptr;          ///< of the cycle under way
+    const StepTables* tables = nullptr;  ///< what the drafts of this cycle were made under
+  };
+
+  void begin_cycle(std::uint8_t index, Seconds now, EngineActions& out);
+  void admit(Half& half, Seconds now, EngineActions& out);
+  void draft(Half& half, std::uint8_t index, Seconds now, EngineActions& out);
+  void verify_or_wait(std::uint8_t index, Seconds now, EngineActions& out);
+  void verify(std::uint8_t index, Seconds now, EngineActions& out);
+  void end_pass(std::uint8_t index, Seconds now, EngineActions& out);
+  void decode(Half& half, Seconds now, EngineActions& out);
+  void progress_prefill(Half& half, Seconds now, EngineActions& out);
+  void wake_idle(Seconds now, EngineActions& out);
+  [[nodiscard]] std::uint32_t held() const;
+  void release(const Sequence& sequence) { kv_.release(kv_need(sequence)); }
+  static std::uint64_t kv_need(const Sequence& s) { return s.prompt_tokens + s.limit; }
+
+  TargetEngineSettings settings_;
+  Binding* binding_ = nullptr;
+  KvBlocks kv_;
+  std::vector<Half> halves_;
+  std::deque<Sequence> waiting_;
+  std::vector<std::uint8_t> verify_queue_;
+  bool target_busy_ = false;
+  Seconds busy_total_{0.0};
+  std::uint64_t tokens_emitted_ = 0;
+};
+
+}  // namespace specroute::sim

@@ -1,0 +1,32 @@
+/// @file
+/// The events of the world. Kinds with the platform bit touch SimGrid; `object` is said for each.
+#pragma once
+
+#include "sim/engine/event_heap.hpp"
+
+namespace specroute::sim::event {
+
+inline constexpr EventKind kArrival = 1;        ///< class id: its next request arrives
+inline constexpr EventKind kSubmit = 2;         ///< slot: a request reaches its target
+inline constexpr EventKind kDraftsArrive = 3;   ///< engine index x 2 + half
+inline constexpr EventKind kPassEnds = 4;       ///< engine index x 2 + half
+inline constexpr EventKind kProbe = 5;          ///< backend: the router sends a probe
+inline constexpr EventKind kProbeAnswered = 6;  ///< backend
+inline constexpr EventKind kProbeSilent = 7;    ///< backend: the probe's timeout
+inline constexpr EventKind kTelemetryCut = 8;   ///< every backend closes its windows
+inline constexpr EventKind kWindowsArrive = 9;  ///< index of a bundle of windows
+inline constexpr EventKind kVerify = 10;        ///< bind operation
+inline constexpr EventKind kRebuilt = 11;       ///< bind operation
+inline constexpr EventKind kRetryBind = 12;     ///< bind operation
+inline constexpr EventKind kReadmit = 13;       ///< pairing
+inline constexpr EventKind kTick = 14;          ///< the policy asked for it
+inline constexpr EventKind kReselect = 15;
+inline constexpr EventKind kOverrideChange = 16;  ///< backend
+inline constexpr EventKind kSecond = 17;          ///< the time series' beat
+inline constexpr EventKind kMark = 18;            ///< which mark of the incident's story
+inline constexpr EventKind kDrainEnds = 19;
+
+inline constexpr EventKind kHostEvent = kPlatformBit | 1U;  ///< index in the fault plan
+inline constexpr EventKind kTransfer = kPlatformBit | 2U;   ///< bind operation: contexts as a flow
+
+}  // namespace specroute::sim::event

@@ -1,0 +1,101 @@
+#include "sim/world/pairing_ledger.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <specroute/vocab/check.hpp>
+
+namespace specroute::sim {
+
+DraftCounts draft_counts(const std::vector<RowCounts>& rows, std::uint32_t draft_tokens) {
+  DraftCounts total;
+  if (draft_tokens == 0) return total;
+  for (const RowCounts& row : rows)
+    for (std::uint32_t accepted = 0; accepted <= draft_tokens; ++accepted) {
+      total.steps += row.steps_accepting[accepted];
+      total.accepted += accepted * row.steps_accepting[accepted];
+    }
+  total.drafted = total.steps * draft_tokens;
+  return total;
+}
+
+LedgerEntry& PairingLedger::open(PairingId id) {
+  check(id.index() == entries_.size(), "pairings enter the ledger in order");
+  entries_.push_back(std::make_unique<LedgerEntry>());
+  return *entries_.back();
+}
+
+DraftCounts PairingLedger::counts(PairingId id) const {
+  const Binding& binding = (*this)[id].binding;
+  return draft_counts(binding.counts, binding.draft_tokens);
+}
+
+void PairingLedger::window_arrived(PairingId id, Seconds now) {
+  const LedgerEntry& entry = (*this)[id];
+  wrongly_credited_ += entry.harmful() && entry.locked_until > now;
+}
+
+void PairingLedger::decided(PairingId id, const srp_decision& decision, Seconds now) {
+  if (decision.dry_run != 0) return;
+  LedgerEntry& entry = (*this)[id];
+  switch (decision.h.type) {
+    case SRP_LOCK: {
+      const Seconds until = decision.valid_until == SRP_FOREVER
+                                ? Seconds{std::numeric_limits<double>::infinity()}
+                                : Seconds{static_cast<double>(decision.valid_until) * 1e-9};
+      ++locks_;
+      if (entry.harmful()) harmful_locks_.push_back({id, std::max(now, entry.locked_until), until});
+      entry.locked_until = std::max(entry.locked_until, until);
+      return;
+    }
+    case SRP_REBIND:
+      ++rebinds_;
+      [[fallthrough]];
+    case SRP_NO_DRAFT:
+    case SRP_QUARANTINE:
+      ++rejections_;
+      benign_rejections_ += !entry.harmful();
+      return;
+    default:
+      return;
+  }
+}
+
+void PairingLedger::degraded(const Sequence& sequence) {
+  for (const PairingId culprit :
+       {sequence.loop_pairing, sequence.schema_pairing, sequence.corruption_pairing})
+    if (culprit.exists()) {
+      ++degraded_[culprit];
+      return;  // the first cause in this order; a completion is counted once
+    }
+}
+
+Seconds PairingLedger::harmful_lock(Seconds end) const {
+  Seconds locked{0.0};
+  for (const Lock& lock : harmful_locks_) {
+    const Seconds until = std::min({lock.until, (*this)[lock.pairing].ended.value_or(end), end});
+    locked += std::max(Seconds{0.0}, until - lock.from);
+  }
+  return locked;
+}
+
+void PairingLedger::report(Metrics& metrics, const std::vector<std::string>& names,
+                           Seconds end) const {
+  const auto number = [](std::uint64_t count) { return static_cast<double>(count); };
+  metrics.emplace_back("decisions.locks", number(locks_));
+  metrics.emplace_back("decisions.rejections", number(rejections_));
+  metrics.emplace_back("decisions.rebinds", number(rebinds_));
+  metrics.emplace_back("benign_rejections", number(benign_rejections_));
+  metrics.emplace_back("wrongly_credited_windows", number(wrongly_credited_));
+  metrics.emplace_back("lock.harmful_s", harmful_lock(end).count());
+  std::map<std::string, std::uint64_t> by_name;
+  for (const auto& [id, count] : degraded_) {
+    const LedgerEntry& entry = (*this)[id];
+    by_name[names[entry.target.index()] + "+" +
+            (entry.draft.exists() ? names[entry.draft.index()] : "alone")] += count;
+  }
+  for (const auto& [name, count] : by_name)
+    metrics.emplace_back("degraded.by_pairing." + name, number(count));
+}
+
+}  // namespace specroute::sim

@@ -1,0 +1,81 @@
+/// @file
+/// What each pairing did, in truth: its counters, its harm, its locks.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <specroute/policy_abi.h>
+#include <specroute/vocab/id.hpp>
+#include <specroute/vocab/units.hpp>
+
+#include "sim/serving/binding.hpp"
+#include "sim/serving/pair_tables.hpp"
+#include "sim/serving/sequence.hpp"
+#include "sim/world/incident_record.hpp"
+#include "sim/world/run_result.hpp"
+
+namespace specroute::sim {
+
+/// One pairing of the run. `binding` points into `with_draft` and `alone`, so an entry never moves.
+struct LedgerEntry {
+  BackendId target;
+  BackendId draft;
+  Seconds bound{0.0};
+  std::optional<Seconds> ended;
+  Binding binding;
+  std::shared_ptr<const PairTables> with_draft;
+  std::shared_ptr<const PairTables> alone;
+  Seconds locked_until{0.0};
+  std::vector<RowCounts> reported;  ///< counters at the last telemetry cut
+  std::uint64_t drafted_reported = 0;
+  [[nodiscard]] bool harmful() const { return with_draft != nullptr && with_draft->harmful; }
+};
+
+class PairingLedger {
+ public:
+  [[nodiscard]] LedgerEntry& open(PairingId id);
+  [[nodiscard]] LedgerEntry& operator[](PairingId id) { return *entries_[id.index()]; }
+  [[nodiscard]] const LedgerEntry& operator[](PairingId id) const { return *entries_[id.index()]; }
+
+  [[nodiscard]] std::size_t size() const { return entries_.size(); }
+
+  /// Draft tokens of a pairing since its bind, over all profiles.
+  [[nodiscard]] DraftCounts counts(PairingId id) const;
+
+  void window_arrived(PairingId id, Seconds now);
+  void decided(PairingId id, const srp_decision& decision, Seconds now);
+  void ended(PairingId id, Seconds now) { (*this)[id].ended = now; }
+  void degraded(const Sequence& sequence);
+
+  /// Time up to `end` during which a harmful pairing was locked.
+  [[nodiscard]] Seconds harmful_lock(Seconds end) const;
+
+  /// Appends decisions.*, lock.*, degraded.by_pairing.*. @param names of the backends
+  void report(Metrics& metrics, const std::vector<std::string>& names, Seconds end) const;
+
+ private:
+  struct Lock {
+    PairingId pairing;
+    Seconds from;
+    Seconds until;
+  };
+  std::vector<std::unique_ptr<LedgerEntry>> entries_;
+  std::vector<Lock> harmful_locks_;
+  std::map<PairingId, std::uint64_t> degraded_;
+  std::uint64_t wrongly_credited_ = 0;
+  std::uint64_t benign_rejections_ = 0;
+  std::uint64_t locks_ = 0;
+  std::uint64_t rejections_ = 0;
+  std::uint64_t rebinds_ = 0;
+};
+
+/// Draft tokens in a set of row counters.
+[[nodiscard]] DraftCounts draft_counts(const std::vector<RowCounts>& rows,
+                                       std::uint32_t draft_tokens);
+
+}  // namespace specroute::sim

@@ -1,0 +1,84 @@
+#include "sim/world/prepared.hpp"
+
+#include <specroute/vocab/check.hpp>
+
+#include "models/devices/device.hpp"
+#include "models/devices/kv_capacity.hpp"
+#include "models/devices/model_shape.hpp"
+
+namespace specroute::sim {
+namespace {
+
+models::LengthDistribution lengths(const LengthDistribution& from) {
+  models::LengthSpec spec;
+  spec.kind = from.kind == LengthDistribution::Kind::fixed ? models::LengthKind::fixed
+                                                           : models::LengthKind::lognormal;
+  spec.mean = from.mean_tokens;
+  spec.cv = from.cv;
+  spec.limit = from.limit_tokens;
+  return models::LengthDistribution(spec);
+}
+
+Result<PreparedBackend> prepare_backend(const Backend& backend, std::size_t index) {
+  const models::Device* device = models::find_device(backend.device);
+  const models::ModelShape* shape = models::find_model_shape(backend.model);
+  check(device != nullptr && shape != nullptr, "the reader knows every device and model");
+  const models::Deployment deployment{.device = *device,
+                                      .shape = *shape,
+                                      .precision = backend.precision == Precision::fp8
+                                                       ? models::Precision::fp8
+                                                       : models::Precision::bf16,
+                                      .tensor_parallel = backend.tensor_parallel};
+  const std::int64_t blocks = models::kv_blocks(
+      deployment,
+      {.utilisation = backend.memory_utilisation, .block_tokens = backend.kv_block_tokens});
+  if (blocks < 1)
+    return Diagnostic{.file = {},
+                      .place = "/fleet/backends/" + std::to_string(index),
+                      .expected = "a model that fits its devices' memory",
+                      .found = backend.model + " on " + std::to_string(backend.tensor_parallel) +
+                               " x " + backend.device,
+                      .nearest = {}};
+  return PreparedBackend{models::step_model(deployment), static_cast<std::uint64_t>(blocks)};
+}
+
+}  // namespace
+
+Result<Prepared> prepare(const Scenario& scenario, const srp_module& module) {
+  Diagnostics faults;
+  std::vector<PreparedBackend> backends;
+  for (std::size_t b = 0; b < scenario.backends.size(); ++b) {
+    auto backend = prepare_backend(scenario.backends[b], b);
+    if (backend)
+      backends.push_back(backend.value());
+    else
+      faults.insert(faults.end(), backend.diagnostics().begin(), backend.diagnostics().end());
+  }
+  auto tables = PairTableBook::create(scenario);
+  if (!tables)
+    faults.insert(faults.end(), tables.diagnostics().begin(), tables.diagnostics().end());
+  if (!faults.empty()) return faults;
+
+  std::vector<ClassLengths> class_lengths;
+  for (const RequestClass& c : scenario.classes)
+    class_lengths.push_back({lengths(c.prompt), lengths(c.output)});
+  Prepared prepared{.scenario = &scenario,
+                    .module = &module,
+                    .tables = std::move(tables).value(),
+                    .overrides = OverridePlan(scenario.overrides),
+                    .faults = plan_faults(scenario.faults),
+                    .backends = std::move(backends),
+                    .lengths = std::move(class_lengths),
+                    .kinds = traffic_kinds(scenario)};
+  prepared.tables.warm_up(prepared.overrides);
+  return prepared;
+}
+
+Scenario without_faults(const Scenario& scenario) {
+  Scenario healthy = scenario;
+  healthy.faults.clear();
+  healthy.overrides.clear();
+  return healthy;
+}
+
+}  // namespace specroute::sim

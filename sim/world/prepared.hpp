@@ -1,0 +1,49 @@
+/// @file
+/// All that the replications of one scenario share, made once before they fork.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <specroute/policy_abi.h>
+#include <specroute/vocab/result.hpp>
+
+#include "models/devices/step_time.hpp"
+#include "models/workload/lengths.hpp"
+#include "sim/faults/fault_plan.hpp"
+#include "sim/faults/override_plan.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/serving/pair_tables.hpp"
+
+namespace specroute::sim {
+
+struct PreparedBackend {
+  models::StepModel step;
+  std::uint64_t kv_blocks = 0;  ///< per engine
+};
+
+struct ClassLengths {
+  models::LengthDistribution prompt;
+  models::LengthDistribution output;
+};
+
+struct Prepared {
+  const Scenario* scenario;  ///< outlives this
+  const srp_module* module;
+  PairTableBook tables;
+  OverridePlan overrides;
+  std::vector<HostEvent> faults;
+  std::vector<PreparedBackend> backends;
+  std::vector<ClassLengths> lengths;
+  std::vector<TrafficKind> kinds;
+};
+
+/// Calibrates, builds step models and capacities, warms the tables up. Says what cannot be: figures
+/// that no pair can have, a model that does not fit its device.
+[[nodiscard]] Result<Prepared> prepare(const Scenario& scenario, const srp_module& module);
+
+/// The scenario without its faults and overrides: what the same traffic comes to on a healthy
+/// fleet. Excess degradation is counted against it.
+[[nodiscard]] Scenario without_faults(const Scenario& scenario);
+
+}  // namespace specroute::sim

@@ -1,0 +1,42 @@
+/// @file
+/// What one replication of one gate leaves behind.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <specroute/policy_abi.h>
+
+namespace specroute::sim {
+
+/// Metrics by dotted path, in a fixed order. Absent means "does not apply", never 0.
+using Metrics = std::vector<std::pair<std::string, std::optional<double>>>;
+
+/// A policy decision with what the simulator alone knows of the pairing it was about.
+struct DecisionEntry {
+  double at_s = 0.0;
+  std::string target;
+  std::string draft;        ///< empty: the target served alone
+  std::string reason;       ///< the module's name of the reason
+  std::string explanation;  ///< the module's sentence
+  bool harmful = false;     ///< truth: the pairing could degrade completions
+  srp_decision decision{};
+};
+
+struct RunResult {
+  Metrics metrics;
+  std::vector<DecisionEntry> decisions;
+  std::string timeseries_csv;  ///< rows only, one per pairing and second
+  std::string requests_csv;    ///< rows only; empty unless asked for
+  std::uint64_t digest = 0;    ///< of every completion and decision, in order
+  std::string failure;         ///< a diagnosis where the run got stuck; else empty
+};
+
+/// Bytes for a pipe, and back. Reading text that `to_bytes` did not write is a bug.
+[[nodiscard]] std::string to_bytes(const RunResult& result);
+[[nodiscard]] RunResult from_bytes(const std::string& bytes);
+
+}  // namespace specroute::sim

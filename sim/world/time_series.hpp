@@ -1,0 +1,52 @@
+/// @file
+/// The run second by second: what each serving pairing drafted, accepted, completed and degraded.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <specroute/vocab/id.hpp>
+
+#include "sim/world/incident_record.hpp"
+
+namespace specroute::sim {
+
+/// Columns of a row, in order.
+inline constexpr const char* kTimeSeriesHeader =
+    "second,target,draft,drafted,accepted,acceptance_rate,mean_acceptance_length,completions,"
+    "degraded\n";
+
+class TimeSeries {
+ public:
+  explicit TimeSeries(std::size_t backends) : completions_(backends, 0), degraded_(backends, 0) {}
+
+  void completed(BackendId target, bool degraded) {
+    ++completions_[target.index()];
+    degraded_[target.index()] += degraded;
+  }
+
+  /// A pairing at the end of a second.
+  struct Second {
+    double second;
+    PairingId pairing;
+    BackendId target;
+    const std::string& target_name;
+    std::string draft_name;  ///< empty: the target serves alone
+  };
+  /// Closes a second for one serving pairing. @param total its counters since its bind
+  void close(const Second& end, const DraftCounts& total);
+
+  [[nodiscard]] const std::string& rows() const { return rows_; }
+
+ private:
+  std::vector<std::uint64_t> completions_;  ///< by target, since the last close
+  std::vector<std::uint64_t> degraded_;
+  std::vector<DraftCounts> closed_;  ///< by pairing, at the last close
+  std::string rows_;
+};
+
+/// The shortest text that reads back as the same double; independent of the locale.
+[[nodiscard]] std::string number_text(double value);
+
+}  // namespace specroute::sim

@@ -1,0 +1,286 @@
+#include "sim/world/world.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include <specroute/vocab/check.hpp>
+
+namespace specroute::sim {
+namespace {
+
+/// Serving targets whose crash starts the incident: the first in the plan that is bound at start.
+struct FirstFault {
+  std::optional<Seconds> date;
+  BackendId target;
+};
+FirstFault first_fault(const Prepared& prepared) {
+  for (const HostEvent& fault : prepared.faults)
+    for (const InitialPairing& pairing : prepared.scenario->pairings)
+      if (fault.kind == HostEvent::Kind::down && pairing.target == fault.backend)
+        return {fault.date, fault.backend};
+  return {};
+}
+
+std::vector<ProfileId> profiles_of_kinds(const Prepared& prepared) {
+  std::vector<ProfileId> result;
+  for (const TrafficKind& kind : prepared.kinds)
+    result.push_back(prepared.scenario->classes[kind.request_class.index()].profile);
+  return result;
+}
+
+}  // namespace
+
+PlatformPlan platform_plan(const Scenario& scenario) {
+  PlatformPlan plan;
+  plan.hosts.push_back({"router", scenario.network.nic, scenario.network.nic_latency});
+  for (const Backend& backend : scenario.backends)
+    plan.hosts.push_back(
+        {"backend:" + backend.name, scenario.network.nic, scenario.network.nic_latency});
+  return plan;
+}
+
+World::World(const Prepared& prepared, Platform& platform, PolicyHost& policy,
+             const RunOptions& options)
+    : prepared_(prepared),
+      scenario_(*prepared.scenario),
+      platform_(platform),
+      policy_(policy),
+      options_(options),
+      lane_(platform, {.mode = options.mode}),
+      flows_(platform,
+             [this](FlowTag tag, FlowEnd end) {
+               on_transfer_end(static_cast<OperationId>(tag), end == FlowEnd::done);
+             }),
+      tables_(prepared.tables),
+      overrides_(prepared.overrides),
+      graph_(scenario_),
+      dispatcher_(scenario_),
+      control_(scenario_, graph_, dispatcher_, policy),
+      prober_(scenario_.backends.size(), scenario_.router.unhealthy_threshold),
+      profile_of_kind_(profiles_of_kinds(prepared)),
+      window_latencies_(scenario_.backends.size() * scenario_.profiles.size()),
+      totals_(scenario_),
+      incident_(first_fault(prepared).date, first_fault(prepared).target),
+      series_(scenario_.backends.size()) {
+  const models::Seed seed{options.seed};
+  for (std::uint32_t b = 0; b < scenario_.backends.size(); ++b) add_backend(BackendId{b}, seed);
+  for (std::uint32_t c = 0; c < scenario_.classes.size(); ++c) add_class(ClassId{c}, seed);
+}
+
+void World::add_backend(BackendId id, const models::Seed& seed) {
+  const Backend& backend = scenario_.backends[id.index()];
+  const PreparedBackend& ready = prepared_.backends[id.index()];
+  BackendState state;
+  state.first_engine = static_cast<std::uint32_t>(engines_.size());
+  state.to_router = platform_.message_time(HostIndex{id.value + 1}, HostIndex{0}, Bytes{0.0});
+  for (std::uint32_t e = 0; e < backend.engines; ++e) {
+    if (backend.role == Role::draft) {
+      state.drafts.push_back({.step = ready.step});
+      continue;
+    }
+    engines_.push_back({id, e});
+    state.engines.emplace_back(TargetEngineSettings{
+        .step = ready.step,
+        .index = e,
+        .half_batches = scenario_.pools[backend.pool.index()].speculation.half_batches,
+        .max_sequences = backend.max_sequences,
+        .prefill_chunk_tokens = backend.prefill_chunk_tokens,
+        .kv_blocks = ready.kv_blocks,
+        .kv_block_tokens = backend.kv_block_tokens,
+        .decode_key = seed.key("decode")});
+  }
+  backends_.push_back(std::move(state));
+  refresh_live(id);
+}
+
+void World::add_class(ClassId id, const models::Seed& seed) {
+  ArrivalProcess process{.gaps = seed.stream("arrivals", id.value),
+                         .lengths = seed.stream("lengths", id.value),
+                         .kinds = {}};
+  for (std::uint32_t k = 0; k < prepared_.kinds.size(); ++k)
+    if (prepared_.kinds[k].request_class == id) process.kinds.push_back(k);
+  arrivals_.push_back(std::move(process));
+}
+
+void World::schedule_start() {
+  std::vector<VerificationAnswer> answers;
+  for (const InitialPairing& pairing : scenario_.pairings)
+    answers.push_back(ask(pairing.target, pairing.draft));
+  control_.start(answers, Seconds{0.0});
+  carry_out_control();
+  for (std::uint32_t c = 0; c < arrivals_.size(); ++c) schedule_arrival(ClassId{c});
+  const auto backends = static_cast<std::uint32_t>(backends_.size());
+  for (std::uint32_t b = 0; b < backends; ++b)  // probes take turns within a period
+    lane_.at(scenario_.router.probe_period * (static_cast<double>(b) / backends), event::kProbe, b);
+  lane_.at(scenario_.router.telemetry_period, event::kTelemetryCut, 0);
+  lane_.at(scenario_.router.reselect_period, event::kReselect, 0);
+  lane_.at(Seconds{1.0}, event::kSecond, 0);
+  for (const auto& change : prepared_.overrides.changes())
+    lane_.at(change.date, event::kOverrideChange, change.backend.value);
+  for (std::uint32_t f = 0; f < prepared_.faults.size(); ++f)
+    lane_.at(prepared_.faults[f].date, event::kHostEvent, f);
+  lane_.at(scenario_.horizon + scenario_.drain_limit, event::kDrainEnds, 0);
+}
+
+bool World::is_over() const {
+  return lane_.now() >= scenario_.horizon && requests_.in_flight() == 0;
+}
+
+/// Periodic events stop once there is nothing left to watch, so that the run can end.
+void World::every(Seconds period, EventKind kind, std::uint32_t object) {
+  if (!is_over()) lane_.at(lane_.now() + period, kind, object);
+}
+
+RunResult World::run() {
+  const FirstFault fault = first_fault(prepared_);
+  if (fault.date) {
+    lane_.at(std::max(Seconds{0.0}, *fault.date - IncidentRecord::kBefore), event::kMark,
+             kMinuteBefore);
+    lane_.at(*fault.date, event::kMark, kFaultStrikes);
+  }
+  schedule_start();
+  return finish(lane_.run(*this));
+}
+
+void World::on_local(const Event& event) {
+  switch (event.kind) {
+    case event::kArrival:
+      return on_arrival(ClassId{event.object});
+    case event::kSubmit:
+      return on_submit(event.object);
+    case event::kDraftsArrive:
+      return on_engine(event.object, EngineActions::Due::drafts_arrive);
+    case event::kPassEnds:
+      return on_engine(event.object, EngineActions::Due::pass_ends);
+    case event::kProbe:
+      return on_probe(BackendId{event.object});
+    case event::kProbeAnswered:
+      return on_probe_result(BackendId{event.object}, true);
+    case event::kProbeSilent:
+      return on_probe_result(BackendId{event.object}, false);
+    case event::kTelemetryCut:
+      return cut_telemetry();
+    case event::kWindowsArrive:
+      return on_windows(event.object);
+    case event::kOverrideChange:
+      return on_override_change(BackendId{event.object});
+    case event::kSecond:
+      return on_second();
+    case event::kMark:
+      return on_mark(event.object);
+    case event::kDrainEnds:
+      return end_all_unfinished();
+    default:
+      return on_control_event(event);
+  }
+}
+
+void World::on_control_event(const Event& event) {
+  const Seconds now = lane_.now();
+  switch (event.kind) {
+    case event::kVerify:
+      on_verify(event.object);
+      break;
+    case event::kRebuilt:
+      control_.on_rebuilt(event.object, now);
+      break;
+    case event::kRetryBind:
+      control_.on_retry(event.object, now);
+      break;
+    case event::kReadmit:
+      control_.on_readmit(PairingId{event.object}, now);
+      break;
+    case event::kTick:
+      control_.on_tick(now);
+      break;
+    case event::kReselect:
+      control_.on_reselect(now);
+      every(scenario_.router.reselect_period, event::kReselect, 0);
+      break;
+    default:
+      check(false, "every kind of event has its handler");
+  }
+  carry_out_control();
+}
+
+void World::on_platform(const Event& event) {
+  if (event.kind == event::kHostEvent) return on_host_event(prepared_.faults[event.object]);
+  check(event.kind == event::kTransfer, "every kind of event has its handler");
+  on_transfer(event.object);
+}
+
+/// What must hold whatever happened; a run that broke any of it must not print a number.
+void World::check_invariants() const {
+  check(totals_.arrived_count() == totals_.ended_count(),
+        "every request that arrived ended in exactly one state");
+  check(requests_.in_flight() == 0, "no request is in flight at the end");
+  std::uint64_t emitted = 0;
+  for (const BackendState& backend : backends_)
+    for (const TargetEngine& engine : backend.engines) {
+      emitted += engine.tokens_emitted();
+      check(engine.kv().allocated() == 0, "every KV block was given back");
+    }
+  check(emitted == totals_.tokens(), "tokens out equal the sum of lengths");
+}
+
+RunResult World::finish(RunEnd end) {
+  RunResult result;
+  if (end == RunEnd::livelock) {
+    result.failure = lane_.diagnosis();
+    return result;
+  }
+  if (!watch_ended_) on_mark(kWatchEnds);
+  check_invariants();
+  totals_.report(result.metrics);
+  incident_.report(result.metrics);
+  std::vector<std::string> names;
+  for (const Backend& backend : scenario_.backends) names.push_back(backend.name);
+  result.metrics.emplace_back("watched.harmful_lock_s", watched_lock());
+  ledger_.report(result.metrics, names, scenario_.horizon);
+  report_utilisation(result.metrics);
+  result.decisions = std::move(decisions_);
+  result.timeseries_csv = series_.rows();
+  result.requests_csv = std::move(request_rows_);
+  result.digest = digest_;
+  return result;
+}
+
+/// How long a harmful pairing was locked within the time that the incident's figures cover.
+std::optional<double> World::watched_lock() const {
+  if (!incident_.t0()) return std::nullopt;
+  const Seconds end = std::min(*incident_.t0() + IncidentRecord::kWatched, lane_.now());
+  return ledger_.harmful_lock(end).count();
+}
+
+/// Busy share of the engines that served, and the fullest that any KV cache was.
+void World::report_utilisation(Metrics& metrics) const {
+  for (std::size_t b = 0; b < backends_.size(); ++b) {
+    Seconds busy{0.0};
+    double fullest = 0.0;
+    for (const TargetEngine& engine : backends_[b].engines) {
+      busy += engine.busy_total();
+      fullest = std::max(fullest, static_cast<double>(engine.kv().peak()) /
+                                      static_cast<double>(engine.kv().total()));
+    }
+    for (const DraftEngine& engine : backends_[b].drafts) busy += engine.busy_total;
+    const std::string& name = scenario_.backends[b].name;
+    const double engines = static_cast<double>(scenario_.backends[b].engines);
+    metrics.emplace_back("utilisation." + name, busy / (lane_.now() * engines));
+    if (!backends_[b].engines.empty()) metrics.emplace_back("kv_peak." + name, fullest);
+  }
+}
+
+void World::mix(std::uint64_t word) {
+  digest_ = (digest_ ^ word) * 0x100000001b3ULL;
+}
+
+RunResult run_replication(const Prepared& prepared, Platform& platform, const Gate& gate,
+                          const RunOptions& options) {
+  auto policy = PolicyHost::create(*prepared.module, gate.label, gate.config_json);
+  check(policy.ok(), "a gate's configuration was validated before any replication");
+  PolicyHost host = std::move(policy).value();
+  World world(prepared, platform, host, options);
+  return world.run();
+}
+
+}  // namespace specroute::sim

@@ -1,0 +1,178 @@
+/// @file
+/// The world of one replication: it owns every object, carries their actions out, and lets time
+/// pass. Engines, router and policy never call each other; they meet here, by events.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <specroute/policy_abi.h>
+
+#include "models/random/stream.hpp"
+#include "sim/engine/flows.hpp"
+#include "sim/engine/lane.hpp"
+#include "sim/engine/platform.hpp"
+#include "sim/routing/control.hpp"
+#include "sim/routing/dispatcher.hpp"
+#include "sim/routing/prober.hpp"
+#include "sim/serving/target_engine.hpp"
+#include "sim/topology/pairing_graph.hpp"
+#include "sim/world/event_kinds.hpp"
+#include "sim/world/incident_record.hpp"
+#include "sim/world/pairing_ledger.hpp"
+#include "sim/world/prepared.hpp"
+#include "sim/world/request_table.hpp"
+#include "sim/world/run_result.hpp"
+#include "sim/world/time_series.hpp"
+#include "sim/world/totals.hpp"
+
+namespace specroute::sim {
+
+struct RunOptions {
+  std::uint64_t seed = 1;
+  LaneMode mode = LaneMode::lookahead;
+  bool keep_requests = false;  ///< write a row for every request
+};
+
+/// The hosts of a scenario: the router first, then the backends in their order.
+[[nodiscard]] PlatformPlan platform_plan(const Scenario& scenario);
+
+class World {
+ public:
+  /// @param platform built from `platform_plan` of the prepared scenario
+  World(const Prepared& prepared, Platform& platform, PolicyHost& policy,
+        const RunOptions& options);
+
+  /// Runs to the end. A livelock is reported in the result, not by aborting.
+  [[nodiscard]] RunResult run();
+
+  void on_local(const Event& event);
+  void on_platform(const Event& event);
+
+ private:
+  /// A backend as it is, not as the router believes it to be.
+  struct BackendState {
+    bool alive = true;
+    std::uint64_t incarnation = 0;
+    std::vector<TargetEngine> engines;
+    std::vector<DraftEngine> drafts;
+    PairingId pairing;                ///< of a target: the one its engines serve
+    std::uint32_t first_engine = 0;   ///< index of its first engine among all
+    std::vector<std::uint32_t> lost;  ///< slots of requests that died with it, not yet noticed
+    std::vector<srp_side> live;       ///< fingerprints by profile
+    Seconds to_router{0.0};           ///< one way
+  };
+  struct EngineRef {
+    BackendId backend;
+    std::uint32_t index;
+  };
+  struct ArrivalProcess {
+    models::Stream gaps;
+    models::Stream lengths;
+    std::vector<std::uint32_t> kinds;  ///< traffic kind by content phase
+  };
+
+  // world.cpp
+  void add_backend(BackendId id, const models::Seed& seed);
+  void add_class(ClassId id, const models::Seed& seed);
+  void schedule_start();
+  void on_control_event(const Event& event);
+  [[nodiscard]] bool is_over() const;
+  void every(Seconds period, EventKind kind, std::uint32_t object);
+  void check_invariants() const;
+  [[nodiscard]] RunResult finish(RunEnd end);
+  [[nodiscard]] std::optional<double> watched_lock() const;
+  void report_utilisation(Metrics& metrics) const;
+  void mix(std::uint64_t word);
+
+  // world_traffic.cpp: requests from arrival to end
+  void schedule_arrival(ClassId id);
+  void on_arrival(ClassId id);
+  void dispatch(std::uint32_t slot, bool retry);
+  [[nodiscard]] bool locked(BackendId target, Seconds date) const;
+  void on_submit(std::uint32_t slot);
+  void bounce(std::uint32_t slot);
+  void flush_queue(PoolId pool);
+  void retry_lost(BackendId backend);
+  void on_engine(std::uint32_t engine_and_half, EngineActions::Due due);
+  void carry_out(EngineRef engine);
+  void complete(const Sequence& sequence, EngineRef engine);
+  void end_request(std::uint32_t slot, const Sequence& sequence, EndState state);
+  void write_row(const Ending& ending);
+  void end_all_unfinished();
+
+  // world_control.cpp: the router's wishes
+  void carry_out_control();
+  void carry_out(const ControlAction& action);
+  void note_decisions();
+  void bind(PairingId id, OperationId operation);
+  void tell_incident(PairingId id, const BindOperation& operation);
+  void unbind(PairingId id);
+  void strip(BackendId backend);
+  [[nodiscard]] VerificationAnswer ask(BackendId target, BackendId draft) const;
+  void on_verify(OperationId operation);
+  void rebuild_contexts(OperationId operation);
+  void prefill_contexts(OperationId operation, Seconds start);
+  void on_transfer(OperationId operation);
+  void on_transfer_end(OperationId operation, bool whole);
+  [[nodiscard]] Seconds between(BackendId a, BackendId b, Bytes size) const;
+
+  // world_fleet.cpp: hosts, probes, overrides, telemetry
+  void on_host_event(const HostEvent& fault);
+  void set_draft_alive(BackendId draft, bool alive);
+  void on_probe(BackendId backend);
+  void on_probe_result(BackendId backend, bool answered);
+  void on_override_change(BackendId backend);
+  void refresh_live(BackendId backend);
+  void cut_telemetry();
+  void cut_pairing(PairingId id, std::vector<WindowReport>& bundle);
+  static void hide_parameters(WindowReport& window);
+  void take_latencies(WindowReport& window, BackendId target, ProfileId profile);
+  void on_windows(std::uint32_t bundle);
+  void on_mark(std::uint32_t mark);
+  void on_second();
+
+  static constexpr std::uint32_t kMinuteBefore = 0;
+  static constexpr std::uint32_t kFaultStrikes = 1;
+  static constexpr std::uint32_t kWatchEnds = 2;
+
+  const Prepared& prepared_;
+  const Scenario& scenario_;
+  Platform& platform_;
+  PolicyHost& policy_;
+  RunOptions options_;
+  Lane lane_;
+  Flows flows_;
+  PairTableBook tables_;
+  OverridePlan overrides_;
+  PairingGraph graph_;
+  Dispatcher dispatcher_;
+  Control control_;
+  Prober prober_;
+  std::vector<BackendState> backends_;
+  std::vector<EngineRef> engines_;
+  std::vector<ArrivalProcess> arrivals_;
+  std::vector<ProfileId> profile_of_kind_;
+  RequestTable requests_;
+  std::uint64_t next_request_ = 0;
+  std::vector<std::vector<WindowReport>> bundles_;
+  std::vector<std::uint32_t> free_bundles_;
+  std::vector<std::vector<double>> window_latencies_;  ///< [target x profiles + profile]
+  PairingLedger ledger_;
+  Totals totals_;
+  IncidentRecord incident_;
+  TimeSeries series_;
+  std::vector<DecisionEntry> decisions_;
+  std::string request_rows_;
+  std::vector<std::shared_ptr<const PairTables>> retired_tables_;
+  bool watch_ended_ = false;
+  EngineActions actions_;
+  std::uint64_t digest_ = 0xcbf29ce484222325ULL;
+};
+
+/// Builds the platform and the policy in this process and runs one replication.
+/// One call per process: SimGrid allows one engine, ever.
+[[nodiscard]] RunResult run_replication(const Prepared& prepared, Platform& platform,
+                                        const Gate& gate, const RunOptions& options);
+
+}  // namespace specroute::sim

@@ -1,0 +1,210 @@
+// The router's wishes, carried out: binds, verifications, rebuilt contexts.
+#include <algorithm>
+
+#include <specroute/vocab/check.hpp>
+
+#include "sim/world/world.hpp"
+
+namespace specroute::sim {
+namespace {
+
+constexpr Bytes kTokenIdBytes{4.0};
+
+}  // namespace
+
+/// Carrying out one action may bring more of them.
+void World::carry_out_control() {
+  for (std::size_t i = 0; i < control_.actions().size(); ++i) {
+    const ControlAction action = control_.actions()[i];
+    carry_out(action);
+  }
+  control_.actions().clear();
+  note_decisions();  // after the binds, so that every pairing decided about is in the ledger
+}
+
+void World::carry_out(const ControlAction& action) {
+  using Kind = ControlAction::Kind;
+  switch (action.kind) {
+    case Kind::verify_at:
+      return lane_.at(action.date, event::kVerify, action.operation);
+    case Kind::rebuild:
+      return rebuild_contexts(action.operation);
+    case Kind::rebuilt_at:
+      return lane_.at(action.date, event::kRebuilt, action.operation);
+    case Kind::bound:
+      return bind(action.pairing, action.operation);
+    case Kind::unbound:
+      return unbind(action.pairing);
+    case Kind::tick_at:
+      return lane_.at(action.date, event::kTick, 0);
+    case Kind::retry_at:
+      if (!is_over()) lane_.at(action.date, event::kRetryBind, action.operation);
+      return;
+    case Kind::readmit_at:
+      if (!is_over() && action.date < scenario_.horizon + scenario_.drain_limit)
+        lane_.at(std::max(action.date, lane_.now()), event::kReadmit, action.pairing.value);
+      return;
+  }
+}
+
+void World::note_decisions() {
+  for (const DecisionRecord& record : control_.decisions()) {
+    const PairingRecord& pairing = control_.pairing(record.pairing);
+    incident_.decided(record.pairing, record.decision, record.at);
+    ledger_.decided(record.pairing, record.decision, record.at);
+    mix(record.decision.h.type);
+    mix(record.decision.h.now);
+    if (record.decision.h.type == SRP_HOLD) continue;  // counted by its silence
+    decisions_.push_back(
+        {.at_s = record.at.count(),
+         .target = scenario_.backends[pairing.target.index()].name,
+         .draft = pairing.draft.exists() ? scenario_.backends[pairing.draft.index()].name
+                                         : std::string{},
+         .reason = policy_.reason(record.decision),
+         .explanation = policy_.explain(record.decision),
+         .harmful = record.pairing.index() < ledger_.size() && ledger_[record.pairing].harmful(),
+         .decision = record.decision});
+  }
+  control_.decisions().clear();
+}
+
+Seconds World::between(BackendId a, BackendId b, Bytes size) const {
+  const Seconds message =
+      platform_.message_time(HostIndex{a.value + 1}, HostIndex{b.value + 1}, size);
+  const bool same_rack = scenario_.backends[a.index()].rack == scenario_.backends[b.index()].rack;
+  return same_rack ? message : message + scenario_.network.cross_rack_latency;
+}
+
+void World::bind(PairingId id, OperationId operation) {
+  const PairingRecord& record = control_.pairing(id);
+  const Speculation& speculation =
+      scenario_.pools[scenario_.backends[record.target.index()].pool.index()].speculation;
+  LedgerEntry& entry = ledger_.open(id);
+  entry.target = record.target;
+  entry.draft = record.draft;
+  entry.bound = lane_.now();
+  entry.alone = tables_.tables(record.target, BackendId{}, overrides_, lane_.now());
+  Binding& binding = entry.binding;
+  binding.pairing = id;
+  binding.alone = &entry.alone->tables;
+  binding.tables = binding.alone;
+  binding.counts.resize(entry.alone->tables.rows.size());
+  entry.reported = binding.counts;
+  if (record.draft.exists()) {
+    entry.with_draft = tables_.tables(record.target, record.draft, overrides_, lane_.now());
+    binding.tables = &entry.with_draft->tables;
+    binding.draft_tokens = speculation.draft_tokens;
+    binding.draft_alive = backends_[record.draft.index()].alive;
+    for (DraftEngine& engine : backends_[record.draft.index()].drafts)
+      binding.drafts.push_back(&engine);
+    binding.to_draft = binding.from_draft = between(record.target, record.draft, Bytes{0.0});
+    binding.bandwidth = scenario_.network.nic;
+    binding.per_position = speculation.forwarded_per_position;
+  }
+  BackendState& target = backends_[record.target.index()];
+  target.pairing = id;
+  for (TargetEngine& engine : target.engines) engine.bind(&binding);
+  tell_incident(id, control_.operation(operation));
+  flush_queue(scenario_.backends[record.target.index()].pool);
+}
+
+void World::tell_incident(PairingId id, const BindOperation& operation) {
+  const BackendId target = control_.pairing(id).target;
+  if (operation.cause == BindCause::start) return;
+  if (operation.cause == BindCause::target_lost && !incident_.t0()) {
+    incident_.failed_over(id, target, lane_.now());
+    lane_.at(lane_.now() + IncidentRecord::kWatched, event::kMark, kWatchEnds);
+  } else {
+    incident_.rebound(operation.replaces, ledger_.counts(operation.replaces), id, target,
+                      lane_.now());
+  }
+}
+
+/// The pairing ends. What a living target still holds goes on under its next binding, or moves.
+void World::unbind(PairingId id) {
+  const PairingRecord& record = control_.pairing(id);
+  ledger_.ended(id, lane_.now());
+  BackendState& target = backends_[record.target.index()];
+  if (target.pairing == id) target.pairing = PairingId{};
+  const PairingId successor = control_.serving(record.target);
+  if (successor.exists()) return;  // its `bound` action follows: sequences stay where they are
+  if (target.alive) strip(record.target);
+  retry_lost(record.target);
+}
+
+/// Takes every sequence off a target's engines; they wait in `lost` to be tried elsewhere.
+void World::strip(BackendId backend) {
+  std::vector<Sequence> held;
+  for (TargetEngine& engine : backends_[backend.index()].engines) engine.take_all(held);
+  for (const Sequence& sequence : held) {
+    requests_[sequence.slot].sequence = sequence;
+    backends_[backend.index()].lost.push_back(sequence.slot);
+  }
+}
+
+VerificationAnswer World::ask(BackendId target, BackendId draft) const {
+  VerificationAnswer answer;
+  answer.target_reachable = target.exists() && backends_[target.index()].alive;
+  answer.draft_reachable = draft.exists() && backends_[draft.index()].alive;
+  if (answer.target_reachable) answer.target = backends_[target.index()].live;
+  if (answer.draft_reachable) answer.draft = backends_[draft.index()].live;
+  return answer;
+}
+
+void World::on_verify(OperationId id) {
+  const BindOperation& operation = control_.operation(id);
+  control_.on_verification(id, ask(operation.target, operation.draft), lane_.now());
+}
+
+/// The new draft must know every context that the target decodes: token ids cross the network (as
+/// a flow where they are many), then each draft engine prefills its share.
+void World::rebuild_contexts(OperationId id) {
+  const BindOperation& operation = control_.operation(id);
+  std::uint64_t tokens = 0;
+  for (const TargetEngine& engine : backends_[operation.target.index()].engines)
+    tokens += engine.context_tokens();
+  if (tokens == 0) return lane_.at(lane_.now(), event::kRebuilt, id);
+  const Bytes size = kTokenIdBytes * static_cast<double>(tokens);
+  if (size >= scenario_.network.flow_threshold) return lane_.at(lane_.now(), event::kTransfer, id);
+  prefill_contexts(id, lane_.now() + between(operation.target, operation.draft, size));
+}
+
+void World::prefill_contexts(OperationId id, Seconds start) {
+  const BindOperation& operation = control_.operation(id);
+  const auto& targets = backends_[operation.target.index()].engines;
+  auto& drafts = backends_[operation.draft.index()].drafts;
+  Seconds done = start;
+  for (std::size_t e = 0; e < targets.size(); ++e) {
+    const double tokens = static_cast<double>(targets[e].context_tokens());
+    if (tokens == 0.0) continue;
+    const double sequences = targets[e].running();
+    DraftEngine& draft = drafts[e % drafts.size()];
+    const Seconds work = models::pass_time(
+        draft.step, {.tokens_prefill = tokens, .prefill_pairs = tokens * tokens / sequences / 2.0});
+    draft.busy_until = std::max(draft.busy_until, start) + work;
+    draft.busy_total += work;
+    done = std::max(done, draft.busy_until);
+  }
+  lane_.at(done, event::kRebuilt, id);
+}
+
+void World::on_transfer(OperationId id) {
+  const BindOperation& operation = control_.operation(id);
+  double tokens = 0.0;
+  for (const TargetEngine& engine : backends_[operation.target.index()].engines)
+    tokens += static_cast<double>(engine.context_tokens());
+  const bool started =
+      flows_.start(HostIndex{operation.target.value + 1}, HostIndex{operation.draft.value + 1},
+                   kTokenIdBytes * tokens, id);
+  if (!started) on_transfer_end(id, false);
+}
+
+void World::on_transfer_end(OperationId id, bool whole) {
+  if (whole) return prefill_contexts(id, lane_.now());
+  VerificationAnswer unreachable;
+  unreachable.target_reachable = backends_[control_.operation(id).target.index()].alive;
+  control_.on_verification(id, unreachable, lane_.now());
+  carry_out_control();
+}
+
+}  // namespace specroute::sim

@@ -1,0 +1,204 @@
+// Hosts that die and return, probes, overrides, telemetry.
+#include <algorithm>
+
+#include <specroute/vocab/check.hpp>
+
+#include "sim/routing/fingerprint.hpp"
+#include "sim/world/world.hpp"
+
+namespace specroute::sim {
+
+void World::on_host_event(const HostEvent& fault) {
+  BackendState& backend = backends_[fault.backend.index()];
+  const HostIndex host{fault.backend.value + 1};
+  if (fault.kind == HostEvent::Kind::down) {
+    backend.alive = false;
+    platform_.turn_off(host);
+    if (scenario_.backends[fault.backend.index()].role == Role::target)
+      strip(fault.backend);
+    else
+      set_draft_alive(fault.backend, false);
+    return;
+  }
+  platform_.turn_on(host);
+  backend.alive = true;
+  ++backend.incarnation;
+  overrides_.restarted(fault.backend, lane_.now());
+  for (DraftEngine& engine : backend.drafts) engine.busy_until = lane_.now();
+  on_override_change(fault.backend);
+}
+
+/// Engines that drafted with it notice at once that the connection broke.
+void World::set_draft_alive(BackendId draft, bool alive) {
+  for (BackendState& backend : backends_)
+    if (backend.pairing.exists() && ledger_[backend.pairing].draft == draft)
+      ledger_[backend.pairing].binding.draft_alive = alive;
+}
+
+void World::on_probe(BackendId backend) {
+  const BackendState& state = backends_[backend.index()];
+  const Seconds round_trip = 2.0 * state.to_router;
+  if (state.alive && round_trip <= scenario_.router.probe_timeout)
+    lane_.at(lane_.now() + round_trip, event::kProbeAnswered, backend.value);
+  else
+    lane_.at(lane_.now() + scenario_.router.probe_timeout, event::kProbeSilent, backend.value);
+  every(scenario_.router.probe_period, event::kProbe, backend.value);
+}
+
+void World::on_probe_result(BackendId backend, bool answered) {
+  switch (prober_.on_result(backend, answered)) {
+    case Prober::Verdict::unchanged:
+      return;
+    case Prober::Verdict::went_down:
+      incident_.detected_by_probes(backend, lane_.now());
+      control_.on_backend_down(backend, lane_.now());
+      break;
+    case Prober::Verdict::came_up:
+      control_.on_backend_up(backend, backends_[backend.index()].incarnation, lane_.now());
+      break;
+  }
+  carry_out_control();
+}
+
+void World::refresh_live(BackendId backend) {
+  BackendState& state = backends_[backend.index()];
+  state.live.clear();
+  for (const SamplingProfile& profile : scenario_.profiles)
+    state.live.push_back(fingerprint(
+        *prepared_.module, scenario_.backends[backend.index()], {backend, state.incarnation},
+        overrides_.applied(backend, profile.sampling, lane_.now()), SRP_LIVE));
+}
+
+/// What a backend applies has changed: its fingerprints, and the tables of pairings it is in.
+void World::on_override_change(BackendId backend) {
+  refresh_live(backend);
+  for (BackendState& state : backends_) {
+    if (!state.pairing.exists()) continue;
+    LedgerEntry& entry = ledger_[state.pairing];
+    if (entry.target != backend && entry.draft != backend) continue;
+    retired_tables_.push_back(entry.alone);  // a pass under way may still read them
+    entry.alone = tables_.tables(entry.target, BackendId{}, overrides_, lane_.now());
+    entry.binding.alone = entry.binding.tables = &entry.alone->tables;
+    if (!entry.draft.exists()) continue;
+    retired_tables_.push_back(entry.with_draft);
+    entry.with_draft = tables_.tables(entry.target, entry.draft, overrides_, lane_.now());
+    entry.binding.tables = &entry.with_draft->tables;
+  }
+}
+
+/// Every living backend closes its windows; they reach the router after the transport.
+void World::cut_telemetry() {
+  std::vector<WindowReport> bundle;
+  for (const BackendState& state : backends_)
+    if (state.alive && state.pairing.exists()) cut_pairing(state.pairing, bundle);
+  if (!bundle.empty()) {
+    if (free_bundles_.empty()) {
+      free_bundles_.push_back(static_cast<std::uint32_t>(bundles_.size()));
+      bundles_.emplace_back();
+    }
+    const std::uint32_t index = free_bundles_.back();
+    free_bundles_.pop_back();
+    bundles_[index] = std::move(bundle);
+    lane_.at(lane_.now() + scenario_.router.telemetry_transport, event::kWindowsArrive, index);
+  }
+  every(scenario_.router.telemetry_period, event::kTelemetryCut, 0);
+}
+
+/// One window per profile that the pairing served since the last cut.
+void World::cut_pairing(PairingId id, std::vector<WindowReport>& bundle) {
+  LedgerEntry& entry = ledger_[id];
+  const Binding& binding = entry.binding;
+  std::vector<WindowReport> windows(scenario_.profiles.size());
+  for (std::size_t row = 0; row < binding.counts.size(); ++row) {
+    const ProfileId profile = profile_of_kind_[row / 2];
+    WindowReport& window = windows[profile.index()];
+    for (std::uint32_t accepted = 0; accepted <= binding.draft_tokens; ++accepted) {
+      const std::uint64_t steps = binding.counts[row].steps_accepting[accepted] -
+                                  entry.reported[row].steps_accepting[accepted];
+      window.steps += steps;
+      window.accepted += accepted * steps;
+      for (std::uint32_t k = 0; k < accepted; ++k) window.accepted_at[k] += steps;
+    }
+  }
+  entry.reported = binding.counts;
+  const Seconds from = std::max(entry.bound, lane_.now() - scenario_.router.telemetry_period);
+  for (std::uint32_t p = 0; p < windows.size(); ++p) {
+    WindowReport& window = windows[p];
+    window.drafted = window.steps * binding.draft_tokens;
+    take_latencies(window, entry.target, ProfileId{p});
+    if (window.drafted == 0) continue;
+    window.pairing = id;
+    window.profile = ProfileId{p};
+    window.from = from;
+    window.to = lane_.now();
+    window.positions = binding.draft_tokens;
+    window.draft = backends_[entry.draft.index()].live[p];
+    window.target = backends_[entry.target.index()].live[p];
+    entry.drafted_reported += window.drafted;
+    if (entry.drafted_reported < scenario_.router.live_after_drafted) hide_parameters(window);
+    bundle.push_back(window);
+  }
+}
+
+/// Too few tokens so far: the engine has not published what it samples with.
+void World::hide_parameters(WindowReport& window) {
+  for (srp_side* side : {&window.draft, &window.target}) {
+    side->known &= ~std::uint32_t{SRP_FP_PARAMS};
+    side->params_v1 = side->params_v2 = 0;
+  }
+}
+
+void World::take_latencies(WindowReport& window, BackendId target, ProfileId profile) {
+  auto& latencies = window_latencies_[target.index() * scenario_.profiles.size() + profile.index()];
+  window.completions = latencies.size();
+  if (latencies.empty()) return;
+  const auto middle = latencies.begin() + static_cast<std::ptrdiff_t>(latencies.size() / 2);
+  std::ranges::nth_element(latencies, middle);
+  window.latency_p50 = Seconds{*middle};
+  latencies.clear();
+}
+
+void World::on_windows(std::uint32_t index) {
+  for (const WindowReport& window : bundles_[index]) {
+    incident_.window(window.pairing, window.drafted, window.accepted, lane_.now());
+    ledger_.window_arrived(window.pairing, lane_.now());
+    control_.on_window(window, lane_.now());
+    carry_out_control();
+  }
+  bundles_[index].clear();
+  free_bundles_.push_back(index);
+}
+
+void World::on_mark(std::uint32_t mark) {
+  if (mark == kWatchEnds) {
+    watch_ended_ = true;
+    const BackendId target = incident_.target();
+    if (!target.exists()) return;
+    const PairingId serving = backends_[target.index()].pairing;
+    if (serving.exists()) incident_.watch_ends(serving, ledger_.counts(serving));
+    return;
+  }
+  const PairingId serving = backends_[incident_.target().index()].pairing;
+  if (!serving.exists()) return;
+  if (mark == kMinuteBefore)
+    incident_.minute_before(ledger_.counts(serving));
+  else
+    incident_.fault_strikes(ledger_.counts(serving));
+}
+
+void World::on_second() {
+  for (const BackendState& state : backends_) {
+    if (!state.pairing.exists()) continue;
+    const LedgerEntry& entry = ledger_[state.pairing];
+    series_.close({.second = lane_.now().count(),
+                   .pairing = state.pairing,
+                   .target = entry.target,
+                   .target_name = scenario_.backends[entry.target.index()].name,
+                   .draft_name = entry.draft.exists() ? scenario_.backends[entry.draft.index()].name
+                                                      : std::string{}},
+                  ledger_.counts(state.pairing));
+  }
+  every(Seconds{1.0}, event::kSecond, 0);
+}
+
+}  // namespace specroute::sim

@@ -1,0 +1,208 @@
+// Requests from their arrival to their end.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include <specroute/vocab/check.hpp>
+
+#include "models/random/distributions.hpp"
+#include "sim/world/world.hpp"
+
+namespace specroute::sim {
+
+void World::schedule_arrival(ClassId id) {
+  const double u = arrivals_[id.index()].gaps.uniform();
+  const Seconds date =
+      lane_.now() + models::poisson_gap(scenario_.classes[id.index()].rate_per_s, u);
+  if (date < scenario_.horizon) lane_.at(date, event::kArrival, id.value);
+}
+
+void World::on_arrival(ClassId id) {
+  const RequestClass& c = scenario_.classes[id.index()];
+  ArrivalProcess& process = arrivals_[id.index()];
+  const Seconds now = lane_.now();
+  std::size_t phase = 0;
+  while (phase + 1 < c.content.size() && c.content[phase + 1].from <= now) ++phase;
+
+  Request request;
+  request.request_class = id;
+  Sequence& sequence = request.sequence;
+  sequence.request = RequestId{next_request_++};
+  sequence.row = normal_row(process.kinds[phase]);
+  sequence.prompt_tokens = prepared_.lengths[id.index()].prompt.sample(process.lengths());
+  sequence.length = prepared_.lengths[id.index()].output.sample(process.lengths());
+  sequence.limit = c.output.limit_tokens;
+  sequence.arrival = now;
+  sequence.deadline = now + scenario_.router.request_timeout;
+  totals_.arrived();
+  dispatch(requests_.add(request), false);
+  schedule_arrival(id);
+}
+
+/// Sends a request to a target, or lets it wait for one.
+void World::dispatch(std::uint32_t slot, bool retry) {
+  Request& request = requests_[slot];
+  const PoolId pool = scenario_.classes[request.request_class.index()].pool;
+  const auto target = dispatcher_.choose(pool);
+  if (!target) {
+    request.target = BackendId{};
+    if (!dispatcher_.enqueue(pool, slot, retry))
+      end_request(slot, request.sequence, EndState::rejected);
+    return;
+  }
+  request.target = *target;
+  request.arrived_locked = request.arrived_locked || locked(*target, request.sequence.arrival);
+  lane_.at(lane_.now() + backends_[target->index()].to_router, event::kSubmit, slot);
+}
+
+/// Whether the pairing that serves `target` was locked at `date`.
+bool World::locked(BackendId target, Seconds date) const {
+  const PairingId pairing = backends_[target.index()].pairing;
+  if (!pairing.exists()) return false;
+  const LedgerEntry& entry = ledger_[pairing];
+  return date >= entry.bound && entry.locked_until > date;
+}
+
+/// A backend's own balancer gives a request to its engine that holds fewest, ties to the lowest.
+void World::on_submit(std::uint32_t slot) {
+  Request& request = requests_[slot];
+  BackendState& backend = backends_[request.target.index()];
+  if (!backend.alive) {
+    backend.lost.push_back(slot);  // until probes tell the router, nobody answers
+    return;
+  }
+  if (!backend.pairing.exists()) return bounce(slot);
+  const auto load = [](const TargetEngine& engine) { return engine.running() + engine.waiting(); };
+  const auto least = std::ranges::min_element(backend.engines, {}, load);
+  request.engine = static_cast<std::uint32_t>(least - backend.engines.begin());
+  actions_.clear();
+  least->submit(request.sequence, lane_.now(), actions_);
+  carry_out(EngineRef{request.target, request.engine});
+}
+
+/// The target was unbound while the request was on its way: back to the router.
+void World::bounce(std::uint32_t slot) {
+  dispatcher_.ended(requests_[slot].target);
+  dispatch(slot, true);
+}
+
+void World::flush_queue(PoolId pool) {
+  auto& queue = dispatcher_.queue(pool);
+  std::vector<std::uint32_t> waiting(queue.begin(), queue.end());
+  queue.clear();
+  for (const std::uint32_t slot : waiting) {
+    if (requests_[slot].sequence.deadline <= lane_.now())
+      end_request(slot, requests_[slot].sequence, EndState::timed_out);
+    else
+      dispatch(slot, false);
+  }
+}
+
+/// What a target held when it died or was unbound is tried again elsewhere, oldest first.
+void World::retry_lost(BackendId backend) {
+  std::vector<std::uint32_t> lost;
+  lost.swap(backends_[backend.index()].lost);
+  std::ranges::sort(lost, {}, [&](std::uint32_t slot) { return requests_[slot].sequence.request; });
+  for (auto slot = lost.rbegin(); slot != lost.rend(); ++slot) {
+    Request& request = requests_[*slot];
+    dispatcher_.ended(backend);
+    request.target = BackendId{};
+    if (++request.retries > scenario_.router.max_retries)
+      end_request(*slot, request.sequence, EndState::failed);
+    else
+      dispatch(*slot, true);
+  }
+}
+
+void World::on_engine(std::uint32_t engine_and_half, EngineActions::Due due) {
+  const EngineRef ref = engines_[engine_and_half / 2];
+  BackendState& backend = backends_[ref.backend.index()];
+  if (!backend.alive) return;
+  actions_.clear();
+  backend.engines[ref.index].on_due(due, static_cast<std::uint8_t>(engine_and_half % 2),
+                                    lane_.now(), actions_);
+  carry_out(ref);
+}
+
+void World::carry_out(EngineRef ref) {
+  const std::uint32_t engine = backends_[ref.backend.index()].first_engine + ref.index;
+  for (const auto& scheduled : actions_.scheduled)
+    lane_.at(
+        scheduled.date,
+        scheduled.due == EngineActions::Due::pass_ends ? event::kPassEnds : event::kDraftsArrive,
+        engine * 2 + scheduled.half);
+  for (const auto& emission : actions_.emissions)
+    totals_.emission(emission.gap, emission.sequences);
+  for (const Sequence& sequence : actions_.finished) complete(sequence, ref);
+  for (const Sequence& sequence : actions_.expired)
+    end_request(sequence.slot, sequence, EndState::timed_out);
+  for (const Sequence& sequence : actions_.rejected)
+    end_request(sequence.slot, sequence, EndState::rejected);
+}
+
+void World::complete(const Sequence& sequence, EngineRef ref) {
+  const Request& request = requests_[sequence.slot];
+  const Seconds seen = lane_.now() + backends_[ref.backend.index()].to_router;
+  incident_.completed({.target = ref.backend,
+                       .arrival = sequence.arrival,
+                       .at = seen,
+                       .latency = seen - sequence.arrival,
+                       .ttft = sequence.first_token + (seen - lane_.now()) - sequence.arrival,
+                       .loop = sequence.loop_pairing.exists(),
+                       .schema = sequence.schema_pairing.exists(),
+                       .during_lock = request.arrived_locked});
+  ledger_.degraded(sequence);
+  series_.completed(ref.backend, sequence.degraded());
+  const ProfileId profile = profile_of_kind_[kind_of(sequence.row)];
+  window_latencies_[ref.backend.index() * scenario_.profiles.size() + profile.index()].push_back(
+      (seen - sequence.arrival).count());
+  mix(sequence.request.value);
+  mix(std::bit_cast<std::uint64_t>(seen.count()));
+  mix(sequence.emitted * 2U + sequence.degraded());
+  end_request(sequence.slot, sequence, EndState::completed);
+}
+
+void World::end_request(std::uint32_t slot, const Sequence& sequence, EndState state) {
+  const Request& request = requests_[slot];
+  const bool served = request.target.exists();
+  const Seconds network = served ? backends_[request.target.index()].to_router : Seconds{0.0};
+  const Ending ending{.sequence = sequence,
+                      .request_class = request.request_class,
+                      .state = state,
+                      .at = lane_.now() + network,
+                      .first_token = sequence.first_token + network,
+                      .retries = request.retries};
+  totals_.ended(ending);
+  if (options_.keep_requests) write_row(ending);
+  if (served) dispatcher_.ended(request.target);
+  requests_.remove(slot);
+  if (is_over()) lane_.stop_at(lane_.now());
+}
+
+void World::write_row(const Ending& ending) {
+  const Sequence& s = ending.sequence;
+  const auto pairing = [](PairingId id) { return id.exists() ? std::to_string(id.value) : ""; };
+  request_rows_ +=
+      std::to_string(s.request.value) + ',' + scenario_.classes[ending.request_class.index()].name +
+      ',' + number_text(s.arrival.count()) + ',' + to_string(ending.state) + ',' +
+      number_text(ending.at.count()) + ',' +
+      (std::isnan(ending.first_token.count()) ? std::string{}
+                                              : number_text(ending.first_token.count())) +
+      ',' + std::to_string(s.prompt_tokens) + ',' + std::to_string(s.emitted) + ',' +
+      std::to_string(ending.retries) + ',' + pairing(s.loop_pairing) + ',' +
+      pairing(s.schema_pairing) + ',' + pairing(s.corruption_pairing) + '\n';
+}
+
+/// The drain limit: whatever is still in flight ends unfinished, wherever it is.
+void World::end_all_unfinished() {
+  for (std::size_t b = 0; b < backends_.size(); ++b) {
+    std::vector<Sequence> held;
+    for (TargetEngine& engine : backends_[b].engines) engine.take_all(held);
+    for (const Sequence& sequence : held) requests_[sequence.slot].sequence = sequence;
+  }
+  for (std::uint32_t slot = 0; slot < requests_.slots(); ++slot)
+    if (requests_[slot].in_use) end_request(slot, requests_[slot].sequence, EndState::unfinished);
+  lane_.stop_at(lane_.now());
+}
+
+}  // namespace specroute::sim
