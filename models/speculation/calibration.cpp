@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include <specroute/vocab/check.hpp>
+
 #include "models/random/portable_math.hpp"
 #include "models/speculation/acceptance.hpp"
 #include "models/speculation/rules.hpp"
@@ -65,9 +67,8 @@ std::optional<double> solve(Function function, double low, double high, double t
   double x1 = portable::log(high);
   double f0 = function(low);
   double f1 = function(high);
-  if (f0 == 0.0) return low;
-  if (f1 == 0.0) return high;
-  if ((f0 < 0.0) == (f1 < 0.0)) return std::nullopt;
+  const bool root_at_an_end = f0 * f1 == 0.0;  // the first step lands on it
+  if (!root_at_an_end && (f0 < 0.0) == (f1 < 0.0)) return std::nullopt;
   int stayed = 0;  // which end has stayed: its value is halved, so that it moves too
   for (int step = 0; step < kMaxSteps; ++step) {
     const double x = x0 + (x1 - x0) * (f0 / (f0 - f1));
@@ -175,7 +176,9 @@ class Solver {
                     "two meet them, near s = " + number(brackets[0].first) + " and s = " +
                         number(brackets[1].first) + "; give another figure or another kappa");
     const auto [low, high] = brackets.front();
-    return pair(*solve(excess, low, high, kAcceptanceTolerance), ratio);
+    const auto sharpness = solve(excess, low, high, kAcceptanceTolerance);
+    check(sharpness.has_value(), "a bracket with a change of sign has a root");
+    return pair(sharpness.value_or(low), ratio);
   }
 
   // For each s, the ratio that meets the rejection figure; then the s that meets the exact match.

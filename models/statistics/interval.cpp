@@ -52,7 +52,7 @@ double student_critical_value(std::size_t degrees) {
 }
 
 bool Interval::covers(double value) const {
-  return half_width.has_value() && std::fabs(value - *mean) <= *half_width;
+  return mean && half_width && std::fabs(value - *mean) <= *half_width;
 }
 
 Interval student_interval(std::span<const double> values) {

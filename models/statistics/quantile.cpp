@@ -25,10 +25,7 @@ void QuantileSketch::spill() {
 
 void QuantileSketch::merge(const QuantileSketch& other) {
   if (other.count_ == 0) return;
-  if (&other == this) {
-    const QuantileSketch copy = other;
-    return merge(copy);
-  }
+  if (&other == this) return merge(QuantileSketch(other));
   count_ += other.count_;
   sum_ += other.sum_;
   least_ = std::min(least_, other.least_);

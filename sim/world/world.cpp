@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include <specroute/vocab/check.hpp>
 
@@ -128,7 +129,11 @@ bool World::is_over() const {
 
 /// Periodic events stop once there is nothing left to watch, so that the run can end.
 void World::every(Seconds period, EventKind kind, std::uint32_t object) {
-  if (!is_over()) lane_.at(lane_.now() + period, kind, object);
+  if (is_over()) return;
+  // Counted in whole periods, so that the beat does not drift by the rounding of a sum.
+  const double beat = std::floor(lane_.now() / period + 0.5);
+  const Seconds phase = lane_.now() - beat * period;
+  lane_.at(std::max(lane_.now(), (beat + 1.0) * period + phase), kind, object);
 }
 
 RunResult World::run() {
