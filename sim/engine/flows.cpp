@@ -31,10 +31,9 @@ struct Flows::State {
 
   s4u::CommPtr bury(FlowTag tag) {
     auto node = live.extract(tag);
-    const s4u::CommPtr flow = node.mapped();
-    tag_of.erase(flow.get());
-    graveyard.push_back({flow, platform.engine_clock()});
-    return flow;
+    tag_of.erase(node.mapped().get());
+    graveyard.push_back({node.mapped(), platform.engine_clock()});
+    return graveyard.back().flow;
   }
 
   void on_completion(const s4u::Activity& activity) {

@@ -31,6 +31,7 @@ std::unique_ptr<s4u::Engine> make_engine() {
                                        "--cfg=network/crosstraffic:0", "--cfg=network/TCP-gamma:0",
                                        "--cfg=surf/precision:1e-300"};
   std::vector<char*> pointers;
+  pointers.reserve(arguments.size() + 1);
   for (auto& argument : arguments) pointers.push_back(argument.data());
   int count = static_cast<int>(pointers.size());
   pointers.push_back(nullptr);
@@ -145,7 +146,8 @@ BytesPerSecond Platform::route_bandwidth(HostIndex from, HostIndex to) const {
   const auto& hosts = state_->plan.hosts;
   check(from != to, "a route joins two different hosts");
   const auto ends = std::min(hosts[state_->checked(from)].nic, hosts[state_->checked(to)].nic);
-  return state_->plan.backbone ? std::min(ends, state_->plan.backbone->bandwidth) : ends;
+  const auto& backbone = state_->plan.backbone;
+  return backbone ? std::min(ends, backbone->bandwidth) : ends;
 }
 
 Seconds Platform::message_time(HostIndex from, HostIndex to, Bytes size) const {

@@ -27,19 +27,27 @@ void independence_rule(const JsonNode& pair, Faults& faults) {
                "the same figure at the same temperature");
 }
 
+/// Models of every target and every draft of a pool, paired.
+std::vector<std::pair<std::string, std::string>> pairs_of_pool(const ScenarioNames& names,
+                                                               const std::string& pool) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (const auto& target : names.backends)
+    for (const auto& draft : names.backends)
+      if (target.role == "target" && draft.role == "draft" && target.pool == pool &&
+          draft.pool == pool)
+        pairs.emplace_back(target.model, draft.model);
+  return pairs;
+}
+
 /// Every (target model, draft model, content) that a class can meet, each once, in file order.
 std::vector<Combination> possible_combinations(const RuleInput& input) {
   std::vector<Combination> found;
   for (const auto& each : input.root.at("workload").items("classes"))
     for (const auto& phase : each.items("content"))
-      for (const auto& target : input.names.backends)
-        for (const auto& draft : input.names.backends) {
-          const bool possible = target.role == "target" && draft.role == "draft" &&
-                                target.pool == each.text("pool") && draft.pool == target.pool;
-          const Combination combination{target.model, draft.model, *phase.text("content")};
-          if (possible && std::ranges::find(found, combination) == found.end())
-            found.push_back(combination);
-        }
+      for (const auto& [target, draft] : pairs_of_pool(input.names, each.text("pool").value_or("")))
+        if (const Combination combination{target, draft, *phase.text("content")};
+            std::ranges::find(found, combination) == found.end())
+          found.push_back(combination);
   return found;
 }
 

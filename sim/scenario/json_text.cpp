@@ -26,7 +26,7 @@ std::string wanted(const std::string& message) {
   constexpr std::string_view kMark = "; expected ";
   const auto mark = message.rfind(kMark);
   if (mark == std::string::npos) return "valid JSON";
-  const auto name = message.substr(mark + kMark.size());
+  auto name = message.substr(mark + kMark.size());
   if (name == "'}'" || name == "']'") return "',' or " + name;
   if (name == "string literal") return "a key";
   if (name.starts_with("'['")) return "a value";
@@ -61,10 +61,14 @@ class TreeBuilder : public Library::json_sax_t {
 
   bool null() override { return add({}); }
   bool boolean(bool value) override {
-    return add({.kind = JsonValue::Kind::boolean, .boolean = value});
+    JsonValue node(JsonValue::Kind::boolean);
+    node.boolean = value;
+    return add(std::move(node));
   }
   bool number_integer(number_integer_t value) override {
-    return add({.kind = JsonValue::Kind::integer, .integer = value});
+    JsonValue node(JsonValue::Kind::integer);
+    node.integer = value;
+    return add(std::move(node));
   }
   bool number_unsigned(number_unsigned_t value) override {
     constexpr auto kLargest = std::numeric_limits<std::int64_t>::max();
@@ -73,10 +77,15 @@ class TreeBuilder : public Library::json_sax_t {
     return number_float(static_cast<double>(value), std::to_string(value));
   }
   bool number_float(number_float_t value, const string_t& spelling) override {
-    return add({.kind = JsonValue::Kind::real, .real = value, .text = spelling});
+    JsonValue node(JsonValue::Kind::real);
+    node.real = value;
+    node.text = spelling;
+    return add(std::move(node));
   }
   bool string(string_t& value) override {
-    return add({.kind = JsonValue::Kind::text, .text = value});
+    JsonValue node(JsonValue::Kind::text);
+    node.text = value;
+    return add(std::move(node));
   }
   bool binary(binary_t& /*value*/) override { return false; }
   bool start_object(std::size_t /*count*/) override { return open(JsonValue::Kind::object); }
@@ -124,7 +133,7 @@ class TreeBuilder : public Library::json_sax_t {
                 .nearest = {}};
       return false;
     }
-    open_.push_back({.value = {.kind = kind}, .pointer = pointer, .key = {}});
+    open_.push_back({.value = JsonValue(kind), .pointer = pointer, .key = {}});
     return true;
   }
 

@@ -62,7 +62,8 @@ class Writer {
   void line_break() {
     if (layout_.indentation == 0) return;
     out_ += '\n';
-    out_.append(static_cast<std::size_t>(depth_ * layout_.indentation), ' ');
+    out_.append(static_cast<std::size_t>(depth_) * static_cast<std::size_t>(layout_.indentation),
+                ' ');
   }
 
   void array(const std::vector<JsonValue>& items) {
@@ -108,6 +109,9 @@ std::string cut(std::string text, std::size_t limit) {
 }
 
 }  // namespace
+
+JsonValue::JsonValue() : JsonValue(Kind::null) {}
+JsonValue::JsonValue(Kind its_kind) : kind(its_kind) {}
 
 const JsonValue* JsonValue::find(std::string_view key) const {
   const auto member = std::ranges::find(members, key, &JsonMember::key);

@@ -17,13 +17,17 @@ struct JsonMember;
 struct JsonValue {
   enum class Kind { null, boolean, integer, real, text, array, object };
 
-  Kind kind = Kind::null;
+  // In the source file, where JsonMember is complete.
+  JsonValue();
+  explicit JsonValue(Kind its_kind);
+
+  Kind kind;
   bool boolean = false;
   std::int64_t integer = 0;
   double real = 0.0;
-  std::string text{};  ///< of a text; of a real, its spelling in the file, or empty
-  std::vector<JsonValue> items{};
-  std::vector<JsonMember> members{};
+  std::string text;  ///< of a text; of a real, its spelling in the file, or empty
+  std::vector<JsonValue> items;
+  std::vector<JsonMember> members;
 
   /// The member's value, or null where there is none (or this is no object).
   [[nodiscard]] const JsonValue* find(std::string_view key) const;

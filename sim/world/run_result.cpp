@@ -31,7 +31,8 @@ class Reader {
   template <class Plain>
   Plain plain() {
     Plain value{};
-    std::memcpy(&value, take(sizeof value).data(), sizeof value);
+    const std::string_view bytes = take(sizeof value);
+    std::memcpy(&value, bytes.data(), bytes.size());
     return value;
   }
   std::uint64_t word() { return plain<std::uint64_t>(); }

@@ -74,7 +74,9 @@ TEST(WriteJson, SortsAndIndents) {
 
 TEST(WriteJson, GivesTheFewestDigits) {
   const auto shown = [](double real) {
-    return write_json({.kind = JsonValue::Kind::real, .real = real}, kLine);
+    JsonValue value(JsonValue::Kind::real);
+    value.real = real;
+    return write_json(value, kLine);
   };
   EXPECT_EQ(shown(620.0), "620");
   EXPECT_EQ(shown(0.1), "0.1");
@@ -89,7 +91,9 @@ TEST(WriteJson, IsReadBackToTheSameDouble) {
   for (int i = 0; i < 20000; ++i) {
     const auto real = std::bit_cast<double>(bits());
     if (!std::isfinite(real)) continue;
-    const auto text = write_json({.kind = JsonValue::Kind::real, .real = real}, kLine);
+    JsonValue value(JsonValue::Kind::real);
+    value.real = real;
+    const auto text = write_json(value, kLine);
     const auto result = parse_json(text, "x.json");
     ASSERT_TRUE(result.ok()) << text;
     ASSERT_EQ(result.value().root.number(), real) << text << ", seed " << kSeed;
