@@ -1,0 +1,125 @@
+#include "sim/cli/run_cli.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <thread>
+
+#include <CLI/CLI.hpp>
+
+#include "sim/cli/catalogue_commands.hpp"
+#include "sim/cli/exit_code.hpp"
+#include "sim/cli/run_command.hpp"
+
+namespace specroute::sim {
+namespace {
+
+constexpr int kMostSeeds = 10'000;
+constexpr int kMostJobs = 1'024;
+
+/// Everything that a command line can say.
+struct Words {
+  RunArguments run;
+  int seeds = 1;
+  std::optional<std::uint64_t> seed;
+  int jobs = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, 1'024U));
+  std::vector<std::string> validated;
+  std::string listed = "scenarios";
+};
+
+/// Whole numbers without a sign. CLI11 alone would take "-1" for 2^64 - 1.
+std::string unsigned_fault(const std::string& text) {
+  const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  return digits ? "" : "expected a whole number from 0 to 2^64 - 1, found \"" + text + '"';
+}
+
+void add_run(CLI::App& app, Words& words) {
+  CLI::App* run = app.add_subcommand("run", "Simulate a scenario under its gates");
+  RunArguments& into = words.run;
+  run->add_option("SCENARIO", into.scenario, "Scenario file")->required();
+  run->add_option("--gate,--gates", into.gates, "Labels of gates to run; all if not given")
+      ->delimiter(',')
+      ->type_name("LABEL,...");
+  auto* const count = run->add_option("--seeds", words.seeds, "Run the seeds 1 to N")
+                          ->check(CLI::Range(1, kMostSeeds))
+                          ->type_name("N")
+                          ->capture_default_str();
+  run->add_option("--seed", words.seed, "Run this seed alone")
+      ->check(CLI::Validator(unsigned_fault, "UNSIGNED"))
+      ->type_name("S")
+      ->excludes(count);
+  run->add_option("--out", into.out, "Write the result directory DIR")->type_name("DIR");
+  run->add_flag("--force", into.force, "Replace DIR if it is a result");
+  run->add_option("--json", into.json, "Write summary.json to FILE; - for standard output")
+      ->expected(0, 1)
+      ->default_str("-")
+      ->type_name("FILE");
+  run->add_option("--jobs", words.jobs, "Replications at a time")
+      ->check(CLI::Range(1, kMostJobs))
+      ->type_name("J")
+      ->capture_default_str();
+  run->add_option("--timeout-s", into.timeout_s, "Wall time of one replication")
+      ->check(CLI::Range(1e-3, 1e9))
+      ->type_name("T");
+  run->add_flag("--lockstep", into.lockstep, "One engine round per date: slow, equal results");
+  run->add_flag("--requests", into.requests, "Keep a row per request of the first seed");
+  run->add_flag("--quiet", into.quiet, "No table, no progress");
+}
+
+void add_commands(CLI::App& app, Words& words) {
+  app.require_subcommand(1);
+  app.set_version_flag("--version", version_text);
+  add_run(app, words);
+  app.add_subcommand("validate", "Check scenario files without simulating")
+      ->add_option("SCENARIO", words.validated, "Scenario files")
+      ->required();
+  app.add_subcommand("list", "Title and question of every scenario in a directory")
+      ->add_option("DIR", words.listed, "Directory")
+      ->capture_default_str();
+  app.add_subcommand("gates", "Gates that the policy library offers");
+  app.add_subcommand("devices", "Device catalogue");
+  app.add_subcommand("version", "Version, commit and SimGrid");
+}
+
+/// The run's seeds and jobs as it wants them.
+RunArguments run_arguments(const Words& words) {
+  RunArguments arguments = words.run;
+  arguments.jobs = static_cast<unsigned>(words.jobs);
+  if (words.seed) {
+    arguments.seeds = {*words.seed};
+    arguments.seeds_option = "--seed=" + std::to_string(*words.seed);
+  } else {
+    arguments.seeds.resize(static_cast<std::size_t>(words.seeds));
+    std::iota(arguments.seeds.begin(), arguments.seeds.end(), std::uint64_t{1});
+    arguments.seeds_option = "--seeds=" + std::to_string(words.seeds);
+  }
+  return arguments;
+}
+
+ExitCode dispatch(const CLI::App& app, const Words& words, std::ostream& out, std::ostream& err) {
+  if (app.got_subcommand("run")) return run_command(run_arguments(words), out, err);
+  if (app.got_subcommand("validate")) return validate_command(words.validated, out, err);
+  if (app.got_subcommand("list")) return list_command(words.listed, out, err);
+  if (app.got_subcommand("gates")) return gates_command(out);
+  if (app.got_subcommand("devices")) return devices_command(out);
+  out << version_text() << '\n';
+  return ExitCode::ran;
+}
+
+}  // namespace
+
+int run_cli(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err) {
+  CLI::App app("Simulates speculative-decoding routers through fail-overs.", "specroute");
+  Words words;
+  add_commands(app, words);
+  try {
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+  } catch (const CLI::ParseError& end) {  // how CLI11 says "help", "version" and "wrong" alike
+    const int code = app.exit(end, out, err);
+    return static_cast<int>(code == 0 ? ExitCode::ran : ExitCode::bad_usage);
+  }
+  return static_cast<int>(dispatch(app, words, out, err));
+}
+
+}  // namespace specroute::sim

@@ -1,0 +1,146 @@
+#include "sim/cli/run_command.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include <specroute/policy_abi.h>
+
+#include "sim/cli/progress.hpp"
+#include "sim/experiment/gate_selection.hpp"
+#include "sim/experiment/load_scenario.hpp"
+#include "sim/report/failures.hpp"
+#include "sim/report/result_directory.hpp"
+#include "sim/report/result_files.hpp"
+#include "sim/report/table.hpp"
+#include "sim/scenario/diagnostics_text.hpp"
+
+namespace specroute::sim {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+ExitCode refuse(const Diagnostics& faults, std::ostream& err) {
+  err << format_diagnostics(faults);
+  return ExitCode::bad_usage;
+}
+
+Existing existing(const RunArguments& arguments) {
+  return arguments.force ? Existing::replace : Existing::refuse;
+}
+
+/// What would be found out too late if it were found out when the results are there.
+Diagnostics check_destinations(const RunArguments& arguments) {
+  Diagnostics faults;
+  if (!arguments.out.empty()) faults = check_destination(arguments.out, existing(arguments));
+  if (!arguments.json.empty() && arguments.json != "-")
+    for (Diagnostic& fault : check_file_destination(arguments.json))
+      faults.push_back(std::move(fault));
+  return faults;
+}
+
+CampaignOptions campaign_options(const RunArguments& arguments) {
+  CampaignOptions options;
+  options.seeds = arguments.seeds;
+  options.jobs = arguments.jobs;
+  options.mode = arguments.lockstep ? LaneMode::lockstep : LaneMode::lookahead;
+  options.keep_requests = arguments.requests;
+  if (arguments.timeout_s > 0.0) options.timeout = Seconds{arguments.timeout_s};
+  return options;
+}
+
+/// The command that makes the same results anywhere: no paths, nothing that cannot change them.
+std::vector<std::string> command_of(const RunArguments& arguments) {
+  std::vector<std::string> command = {
+      "specroute", "run", std::filesystem::path(arguments.scenario).filename().string()};
+  for (const std::string& gate : arguments.gates) command.insert(command.end(), {"--gate", gate});
+  command.push_back(arguments.seeds_option);
+  if (arguments.lockstep) command.emplace_back("--lockstep");
+  if (arguments.requests) command.emplace_back("--requests");
+  return command;
+}
+
+ExitCode report_failures(const RunArguments& arguments, const Campaign& campaign,
+                         std::ostream& err) {
+  err << format_diagnostics(failure_diagnostics(arguments.scenario, campaign))
+      << "nothing was written: " << campaign.failures.size() << " of the replications gave no "
+      << "result\n";
+  const bool misbehaving = std::ranges::any_of(campaign.failures, [](const JobFailure& failure) {
+    return failure.kind == JobFailure::Kind::misbehaving;
+  });
+  return misbehaving ? ExitCode::misbehaving : ExitCode::incomplete;
+}
+
+/// Hands the results out. Diagnostics where they did not reach the disk.
+Diagnostics deliver(const RunArguments& arguments, const Report& report,
+                    const std::vector<ResultFile>& files, std::ostream& out) {
+  if (!arguments.out.empty())
+    if (auto faults = write_result(arguments.out, files, existing(arguments)); !faults.empty())
+      return faults;
+  if (arguments.json == "-")
+    out << files.front().text;
+  else if (!arguments.json.empty())
+    if (auto faults = write_whole_file(arguments.json, files.front().text); !faults.empty())
+      return faults;
+  if (arguments.json != "-" && !arguments.quiet) {
+    out << terminal_report(report);
+    if (!arguments.out.empty()) out << "\nresults are in " << arguments.out << '\n';
+  }
+  out.flush();
+  if (!out)
+    return {{.file = "standard output",
+             .place = {},
+             .expected = "room for the results",
+             .found = "an error",
+             .nearest = {}}};
+  return {};
+}
+
+/// Where a command writes.
+struct Streams {
+  std::ostream& out;
+  std::ostream& err;
+};
+
+ExitCode conclude(const RunArguments& arguments, const Scenario& scenario, const Campaign& campaign,
+                  Seconds wall, Streams streams) {
+  const auto summaries = summarise(campaign);
+  const auto outcomes = judge_expectations(scenario.expect, summaries);
+  const Report report{scenario, campaign, summaries, outcomes};
+  const auto files = result_files(report, *srp_module_get(SRP_ABI_V1),
+                                  {command_of(arguments), arguments.jobs, wall});
+  if (const auto faults = deliver(arguments, report, files, streams.out); !faults.empty())
+    return refuse(faults, streams.err);
+  const auto failed = std::ranges::count(outcomes, Verdict::fail, &ExpectationOutcome::verdict);
+  if (failed == 0) return ExitCode::ran;
+  streams.err << arguments.scenario << ": " << failed << " of " << outcomes.size()
+              << " expectations failed\n";
+  return ExitCode::expectation_failed;
+}
+
+}  // namespace
+
+ExitCode run_command(const RunArguments& arguments, std::ostream& out, std::ostream& err) {
+  const auto start = Clock::now();
+  const srp_module& module = *srp_module_get(SRP_ABI_V1);
+  const auto scenario = load_scenario(arguments.scenario, module);
+  if (!scenario) return refuse(scenario.diagnostics(), err);
+  const auto gates = select_gates(scenario.value(), arguments.gates);
+  if (!gates) return refuse(gates.diagnostics(), err);
+  if (const auto faults = check_destinations(arguments); !faults.empty())
+    return refuse(faults, err);
+
+  CampaignOptions options = campaign_options(arguments);
+  const auto progress = arguments.quiet ? nullptr : Progress::on_terminal();
+  if (progress != nullptr)
+    options.progress = [&progress](std::uint64_t ended, std::uint64_t planned) {
+      progress->show(ended, planned);
+    };
+  const auto campaign = run_campaign(scenario.value(), module, gates.value(), options);
+  if (progress != nullptr) progress->clear();
+  if (!campaign) return refuse(in_file(arguments.scenario, campaign.diagnostics()), err);
+  if (!campaign.value().failures.empty()) return report_failures(arguments, campaign.value(), err);
+  return conclude(arguments, scenario.value(), campaign.value(), Clock::now() - start, {out, err});
+}
+
+}  // namespace specroute::sim

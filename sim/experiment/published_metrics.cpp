@@ -1,0 +1,134 @@
+#include "sim/experiment/published_metrics.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "sim/world/incident_record.hpp"
+#include "sim/world/pairing_ledger.hpp"
+#include "sim/world/totals.hpp"
+
+namespace specroute::sim {
+namespace {
+
+using Name = std::pair<std::string_view, std::string_view>;
+
+/// What a run calls it, and what a summary calls it.
+constexpr std::array kRenamed = {
+    Name{"requests.completed", "completions"},
+    Name{"degraded.total", "degraded_completions"},
+    Name{"degraded.loop", "loop_completions"},
+    Name{"degraded.schema", "schema_violations"},
+    Name{"degraded.corruption", "corrupted_completions"},
+    Name{"goodput_per_s", "goodput_rps"},
+    Name{"healthy_goodput_per_s", "healthy_goodput_rps"},
+    Name{"latency.ttft.p50_ms", "ttft_p50_ms"},
+    Name{"latency.ttft.p95_ms", "ttft_p95_ms"},
+    Name{"latency.ttft.p99_ms", "ttft_p99_ms"},
+    Name{"latency.tpot.p50_ms", "tpot_p50_ms"},
+    Name{"latency.tpot.p95_ms", "tpot_p95_ms"},
+    Name{"latency.tpot.p99_ms", "tpot_p99_ms"},
+    Name{"latency.itl.p50_ms", "itl_p50_ms"},
+    Name{"latency.itl.p95_ms", "itl_p95_ms"},
+    Name{"latency.itl.p99_ms", "itl_p99_ms"},
+    Name{"latency.end_to_end.p50_ms", "e2e_p50_ms"},
+    Name{"latency.end_to_end.p95_ms", "e2e_p95_ms"},
+    Name{"latency.end_to_end.p99_ms", "e2e_p99_ms"},
+    Name{"acceptance.before", "acceptance_before"},
+    Name{"acceptance.after_failover", "acceptance_after_failover"},
+    Name{"acceptance.after_rebind", "acceptance_after_rebind"},
+    Name{"latency.before.p50_ms", "e2e_p50_before_ms"},
+    Name{"latency.after_failover.p50_ms", "e2e_p50_after_failover_ms"},
+    Name{"latency.change", "e2e_p50_change"},
+    Name{"decisions.rebinds", "rebinds"},
+    Name{"watched.harmful_lock_s", "locked_on_bad_pairing_s"},
+    Name{"excess.degraded", "excess_degraded_completions"},
+    Name{"excess.loop", "excess_loop_completions"},
+    Name{"excess.schema", "excess_schema_violations"},
+    Name{"excess.corruption", "excess_corrupted_completions"},
+};
+
+/// What the healthy run's count is taken off from, and the path of the difference.
+constexpr std::array kExcess = {
+    Name{"degraded.total", "excess.degraded"},
+    Name{"degraded.loop", "excess.loop"},
+    Name{"degraded.schema", "excess.schema"},
+    Name{"degraded.corruption", "excess.corruption"},
+};
+
+constexpr std::string_view kByPairing = "degraded.by_pairing.";
+constexpr std::string_view kUtilisation = "utilisation.";
+constexpr std::string_view kKvPeak = "kv_peak.";
+
+}  // namespace
+
+std::string published_name(std::string_view path) {
+  const auto* const entry =
+      std::ranges::find_if(kRenamed, [&](const Name& name) { return name.first == path; });
+  return std::string(entry == kRenamed.end() ? path : entry->second);
+}
+
+std::optional<double> metric_value(const Metrics& metrics, std::string_view name) {
+  const auto entry =
+      std::ranges::find_if(metrics, [&](const auto& metric) { return metric.first == name; });
+  return entry == metrics.end() ? std::nullopt : entry->second;
+}
+
+Metrics published_metrics(const Metrics& run, const Metrics& healthy) {
+  Metrics result;
+  result.reserve(run.size() + kExcess.size());
+  for (const auto& [path, value] : run) result.emplace_back(published_name(path), value);
+  for (const auto& [counted, excess] : kExcess) {
+    const auto sick = metric_value(run, counted);
+    const auto well = metric_value(healthy, counted);
+    result.emplace_back(published_name(excess),
+                        sick && well ? std::optional(*sick - *well) : std::nullopt);
+  }
+  return result;
+}
+
+std::vector<std::string> fixed_metric_names() {
+  // Recorders that saw nothing report all the names they have.
+  const Scenario nothing{};
+  Metrics empty;
+  Totals(nothing).report(empty);
+  IncidentRecord(std::nullopt, BackendId{}).report(empty);
+  empty.emplace_back("watched.harmful_lock_s", std::nullopt);  // the world's own
+  PairingLedger().report(empty, {}, Seconds{0.0});
+  std::vector<std::string> names;
+  for (const auto& [name, value] : published_metrics(empty, empty)) names.push_back(name);
+  return names;
+}
+
+std::vector<std::string> metric_names(const Scenario& scenario) {
+  std::vector<std::string> names = fixed_metric_names();
+  const auto add = [&](std::string_view prefix, const std::string& name) {
+    names.push_back(std::string(prefix) + name);
+  };
+  for (const Backend& backend : scenario.backends) {
+    add(kUtilisation, backend.name);
+    if (backend.role != Role::target) continue;
+    add(kKvPeak, backend.name);
+    add(kByPairing, backend.name + "+alone");
+    for (const Backend& draft : scenario.backends)
+      if (draft.role == Role::draft && draft.pool == backend.pool)
+        add(kByPairing, backend.name + '+' + draft.name);
+  }
+  return names;
+}
+
+std::vector<std::string> replaced_metric_paths() {
+  std::vector<std::string> paths;
+  for (const auto& [path, name] : kRenamed) paths.emplace_back(path);
+  return paths;
+}
+
+bool names_a_backend(std::string_view name) {
+  return name.starts_with(kUtilisation) || name.starts_with(kKvPeak) || counts_by_pairing(name);
+}
+
+bool counts_by_pairing(std::string_view name) {
+  return name.starts_with(kByPairing);
+}
+
+}  // namespace specroute::sim

@@ -1,0 +1,50 @@
+#include "sim/report/manifest.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "sim/report/build_info.hpp"
+#include "sim/report/json_layout.hpp"
+#include "sim/report/sha256.hpp"
+
+namespace specroute::sim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string text_of(const srp_str& text) {
+  return {text.ptr, text.len};
+}
+
+Json gates_json(const Report& report, const srp_module& module) {
+  Json gates = Json::object();
+  for (const GateRuns& gate : report.campaign.gates)
+    gates[gate.label] = {{"module", text_of(module.name)},
+                         {"module_version", text_of(module.version)},
+                         {"configuration_sha256", sha256_hex(gate.config_json)}};
+  return gates;
+}
+
+}  // namespace
+
+std::string manifest_json(const Report& report, const srp_module& module,
+                          const std::vector<std::string>& command,
+                          const std::vector<ResultFile>& files) {
+  const BuildInfo& build = build_info();
+  Json json;
+  json["schema"] = "specroute-manifest/1";
+  json["specroute"] = {
+      {"version", build.version}, {"commit", build.commit}, {"dirty", build.dirty}};
+  json["compiler"] = build.compiler;
+  json["simgrid"] = build.simgrid;
+  json["scenario"] = {{"name", report.scenario.name},
+                      {"sha256", sha256_hex(report.scenario.resolved_json)}};
+  json["seeds"] = report.campaign.seeds;
+  json["gates"] = gates_json(report, module);
+  json["command"] = command;
+  Json hashes = Json::object();
+  for (const ResultFile& file : files) hashes[file.name] = sha256_hex(file.text);
+  json["files_sha256"] = std::move(hashes);
+  return laid_out(json.dump(-1, ' ', false, Json::error_handler_t::replace)) + '\n';
+}
+
+}  // namespace specroute::sim
