@@ -189,6 +189,7 @@ typedef struct srp_ev_bind {
   uint32_t reserved;
 } srp_ev_bind;
 
+/** A pairing ends, for all its profiles. */
 typedef struct srp_ev_unbind {
   srp_record h;
   uint64_t reserved;
@@ -222,6 +223,7 @@ typedef struct srp_ev_failover {
   uint32_t reserved;
 } srp_ev_failover;
 
+/** The parameters in force on a backend changed for one profile. */
 typedef struct srp_ev_sampling {
   srp_record h;
   srp_profile profile;
@@ -230,16 +232,19 @@ typedef struct srp_ev_sampling {
   uint32_t changed; /**< SRP_FP_* bits */
 } srp_ev_sampling;
 
+/** Request counts of one backend. */
 typedef struct srp_ev_health {
   srp_record h;
   uint64_t backend, requests, errors, timeouts, reserved; /**< counts since the last such event */
 } srp_ev_health;
 
+/** Verdicts of a detector that samples completions of one pairing and profile. */
 typedef struct srp_ev_quality {
   srp_record h;
   uint64_t profile, sampled, looping, schema_invalid; /**< completions since the last such event */
 } srp_ev_quality;
 
+/** What became of a decision that the policy proposed. */
 typedef struct srp_ev_outcome {
   srp_record h;
   uint64_t decision; /**< srp_decision.id */
@@ -247,6 +252,7 @@ typedef struct srp_ev_outcome {
   uint32_t reserved;
 } srp_ev_outcome;
 
+/** Time has come to a date that a decision asked for. */
 typedef struct srp_ev_tick {
   srp_record h;
 } srp_ev_tick;

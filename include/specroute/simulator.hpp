@@ -18,6 +18,7 @@
 
 namespace specroute::simulator {
 
+/// What to run of a scenario, and how.
 struct Options {
   std::vector<std::string> gates;          ///< labels; empty: all of the scenario's
   std::vector<std::uint64_t> seeds = {1};  ///< at least one
@@ -34,12 +35,14 @@ struct Metric {
   std::optional<double> half_width;  ///< of Student's 95 % interval; absent below two seeds
 };
 
+/// What one gate came to.
 struct GateResult {
   std::string label;
   std::vector<Metric> metrics;
   std::vector<std::uint64_t> digests;  ///< per seed, of every completion and decision in order
 };
 
+/// What a scenario came to, under all its gates.
 struct Summary {
   std::string scenario_sha256;  ///< of the resolved scenario
   std::vector<std::uint64_t> seeds;

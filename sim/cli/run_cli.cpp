@@ -1,6 +1,7 @@
 #include "sim/cli/run_cli.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -28,10 +29,17 @@ struct Words {
   std::string listed = "scenarios";
 };
 
-/// Whole numbers without a sign. CLI11 alone would take "-1" for 2^64 - 1.
-std::string unsigned_fault(const std::string& text) {
-  const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-  return digits ? "" : "expected a whole number from 0 to 2^64 - 1, found \"" + text + '"';
+/// CLI11 alone would take "-1" for 2^64 - 1, and so any number beyond.
+std::string seed_fault(const std::string& text) {
+  std::uint64_t seed = 0;
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, seed);
+  if (read.ec == std::errc{} && read.ptr == end) return {};
+  return "expected a whole number from 0 to 2^64 - 1, found \"" + text + '"';
+}
+
+std::string empty_fault(const std::string& text) {
+  return text.empty() ? "expected a path, found none" : "";
 }
 
 void add_run(CLI::App& app, Words& words) {
@@ -46,10 +54,12 @@ void add_run(CLI::App& app, Words& words) {
                           ->type_name("N")
                           ->capture_default_str();
   run->add_option("--seed", words.seed, "Run this seed alone")
-      ->check(CLI::Validator(unsigned_fault, "UNSIGNED"))
+      ->check(CLI::Validator(seed_fault, "UNSIGNED"))
       ->type_name("S")
       ->excludes(count);
-  run->add_option("--out", into.out, "Write the result directory DIR")->type_name("DIR");
+  run->add_option("--out", into.out, "Write the result directory DIR")
+      ->check(CLI::Validator(empty_fault, ""))
+      ->type_name("DIR");
   run->add_flag("--force", into.force, "Replace DIR if it is a result");
   run->add_option("--json", into.json, "Write summary.json to FILE; - for standard output")
       ->expected(0, 1)

@@ -58,8 +58,7 @@ void Control::on_silent_target(OperationId id, Seconds now) {
     actions_.push_back(
         {.kind = ControlAction::Kind::readmit_at, .date = retry, .pairing = operation.replaces});
   if (operation.cause == BindCause::draft_lost)
-    actions_.push_back(
-        {.kind = ControlAction::Kind::retry_at, .date = retry, .operation = id});
+    actions_.push_back({.kind = ControlAction::Kind::retry_at, .date = retry, .operation = id});
 }
 
 /// Sends the command for the next candidate, or gives up.

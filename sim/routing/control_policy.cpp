@@ -59,8 +59,8 @@ void Control::carry_out(const srp_decision& decision, PairingId pairing, Seconds
       record.locked_until = to_seconds(decision.valid_until);
       if (!record.ended) dispatcher_.reward(record.target, decision.reward_ppm);
       if (decision.valid_until != SRP_FOREVER)
-        actions_.push_back({.kind = ControlAction::Kind::tick_at,
-                            .date = std::max(now, record.locked_until)});
+        actions_.push_back(
+            {.kind = ControlAction::Kind::tick_at, .date = std::max(now, record.locked_until)});
       return outcome(decision.id, pairing, SRP_DONE, now);
     case SRP_REBIND:
       return rebind(decision, pairing, now);

@@ -33,6 +33,7 @@ struct AcceptanceCase {
 namespace detail {
 
 /// Texts become numbers that are equal exactly where the texts are.
+/// Two hashes as numbers that are equal exactly where the texts are.
 inline void number_pair(std::string_view draft, std::string_view target, std::uint64_t& a,
                         std::uint64_t& b) {
   if (hash_bits(draft, a) && hash_bits(target, b)) return;
@@ -40,6 +41,7 @@ inline void number_pair(std::string_view draft, std::string_view target, std::ui
   b = draft == target ? 1 : 2;
 }
 
+/// The question as a record of the ABI. @param question as the seed puts it
 inline srp_case to_abi(const AcceptanceCase& question) {
   srp_case out{};
   constexpr std::uint32_t kKnown = SRP_FP_TOKENIZER | SRP_FP_PARAMS | SRP_FP_KV;
