@@ -33,7 +33,6 @@ struct AcceptanceCase {
 namespace detail {
 
 /// Texts become numbers that are equal exactly where the texts are.
-/// Two hashes as numbers that are equal exactly where the texts are.
 inline void number_pair(std::string_view draft, std::string_view target, std::uint64_t& a,
                         std::uint64_t& b) {
   if (hash_bits(draft, a) && hash_bits(target, b)) return;

@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <random>
 
-#include "tests/unit/sim_scenario/minimal.hpp"
 #include "sim/scenario/json_text.hpp"
 #include "sim/scenario/schema.hpp"
 #include "sim/scenario/schema_report.hpp"
+#include "tests/unit/sim_scenario/minimal.hpp"
 
 namespace specroute::sim {
 namespace {

@@ -5,9 +5,9 @@
 #include <functional>
 #include <set>
 
-#include "tests/unit/sim_scenario/minimal.hpp"
 #include "sim/scenario/json_pointer.hpp"
 #include "sim/scenario/schema_report.hpp"
+#include "tests/unit/sim_scenario/minimal.hpp"
 
 namespace specroute::sim {
 namespace {

@@ -1,0 +1,110 @@
+#include "sim/faults/override_plan.hpp"
+
+#include <gtest/gtest.h>
+
+namespace specroute::sim {
+namespace {
+
+constexpr BackendId kBackend{3};
+
+Sampling requested() {
+  return {.temperature = 0.7, .top_p = 0.9, .top_k = 40, .min_p = 0.05, .seed = 17,
+          .grammar = "schema"};
+}
+
+Override temperature_override(double temperature, double from) {
+  Override change{};
+  change.backend = kBackend;
+  change.owner = "batch-job";
+  change.from = Seconds{from};
+  change.owner_gone = Seconds{from + 1.0};
+  change.temperature = temperature;
+  return change;
+}
+
+TEST(OverridePlan, PatchesOnlyWhatItNames) {
+  const OverridePlan plan({temperature_override(0.0, 10.0)});
+  const Sampling applied = plan.applied(kBackend, requested(), Seconds{10.0});
+  EXPECT_EQ(applied.temperature, 0.0);
+  EXPECT_EQ(applied.top_p, 0.9);
+  EXPECT_EQ(applied.top_k, 40U);
+  EXPECT_EQ(applied.min_p, 0.05);
+  EXPECT_EQ(applied.seed, 17);
+  EXPECT_EQ(applied.grammar, "schema");
+}
+
+// The block is the engine's own: temperature 1, no truncation, seed 0, and no grammar.
+TEST(OverridePlan, ReplacesTheWholeBlockGrammarIncluded) {
+  Override change = temperature_override(0.0, 10.0);
+  change.replaces_block = true;
+  const OverridePlan plan({change});
+  const Sampling applied = plan.applied(kBackend, requested(), Seconds{11.0});
+  EXPECT_EQ(applied.temperature, 0.0);
+  EXPECT_EQ(applied.top_p, 1.0);
+  EXPECT_EQ(applied.top_k, 0U);
+  EXPECT_EQ(applied.min_p, 0.0);
+  EXPECT_EQ(applied.seed, 0);
+  EXPECT_EQ(applied.grammar, "");
+}
+
+TEST(OverridePlan, HoldsFromItsDateUntilItsEnd) {
+  Override change = temperature_override(0.0, 10.0);
+  change.until = Seconds{20.0};
+  const OverridePlan plan({change});
+  const auto temperature = [&](double now) {
+    return plan.applied(kBackend, requested(), Seconds{now}).temperature;
+  };
+  EXPECT_EQ(temperature(9.99), 0.7);
+  EXPECT_EQ(temperature(10.0), 0.0);
+  EXPECT_EQ(temperature(19.99), 0.0);
+  EXPECT_EQ(temperature(20.0), 0.7);
+  EXPECT_EQ(plan.applied(BackendId{4}, requested(), Seconds{15.0}).temperature, 0.7);
+}
+
+TEST(OverridePlan, StaysInForceAfterItsOwnerIsGone) {
+  const OverridePlan plan({temperature_override(0.0, 10.0)});
+  const Override* stale = plan.in_force(kBackend, Seconds{1000.0});
+  ASSERT_NE(stale, nullptr);
+  EXPECT_LT(stale->owner_gone, Seconds{1000.0});
+  EXPECT_EQ(plan.in_force(kBackend, Seconds{9.0}), nullptr);
+}
+
+TEST(OverridePlan, IsWipedByARestart) {
+  OverridePlan plan({temperature_override(0.0, 10.0)});
+  plan.restarted(BackendId{4}, Seconds{12.0});
+  EXPECT_EQ(plan.applied(kBackend, requested(), Seconds{13.0}).temperature, 0.0);
+  plan.restarted(kBackend, Seconds{15.0});
+  EXPECT_EQ(plan.applied(kBackend, requested(), Seconds{14.9}).temperature, 0.0);
+  EXPECT_EQ(plan.applied(kBackend, requested(), Seconds{15.0}).temperature, 0.7);
+  EXPECT_EQ(plan.in_force(kBackend, Seconds{15.0}), nullptr);
+}
+
+TEST(OverridePlan, SurvivesARestartBeforeIt) {
+  OverridePlan plan({temperature_override(0.0, 10.0)});
+  plan.restarted(kBackend, Seconds{5.0});
+  EXPECT_EQ(plan.applied(kBackend, requested(), Seconds{11.0}).temperature, 0.0);
+}
+
+TEST(OverridePlan, LetsTheOverrideSetLastWinWhateverTheOrderOfTheFile) {
+  const Override first = temperature_override(0.0, 10.0);
+  const Override second = temperature_override(0.3, 20.0);
+  for (const auto& file : {std::vector{first, second}, std::vector{second, first}}) {
+    const OverridePlan plan(file);
+    EXPECT_EQ(plan.applied(kBackend, requested(), Seconds{15.0}).temperature, 0.0);
+    EXPECT_EQ(plan.applied(kBackend, requested(), Seconds{25.0}).temperature, 0.3);
+    EXPECT_EQ(plan.in_force(kBackend, Seconds{25.0})->from, Seconds{20.0});
+  }
+}
+
+TEST(OverridePlan, ListsDatesOfChangeOnceInOrder) {
+  Override first = temperature_override(0.0, 10.0);
+  first.until = Seconds{20.0};
+  const OverridePlan plan({temperature_override(0.3, 20.0), first});
+  const auto changes = plan.changes();
+  ASSERT_EQ(changes.size(), 2U);
+  EXPECT_EQ(changes[0], (OverridePlan::Change{Seconds{10.0}, kBackend}));
+  EXPECT_EQ(changes[1], (OverridePlan::Change{Seconds{20.0}, kBackend}));
+}
+
+}  // namespace
+}  // namespace specroute::sim

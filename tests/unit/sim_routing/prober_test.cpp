@@ -1,0 +1,42 @@
+#include "sim/routing/prober.hpp"
+
+#include <gtest/gtest.h>
+
+namespace specroute::sim {
+namespace {
+
+using Verdict = Prober::Verdict;
+constexpr BackendId kOne{0};
+constexpr BackendId kOther{1};
+
+TEST(Prober, BelievesInADeathAfterConsecutiveFailures) {
+  Prober prober(2, 3);
+  EXPECT_EQ(prober.on_result(kOne, false), Verdict::unchanged);
+  EXPECT_EQ(prober.on_result(kOne, false), Verdict::unchanged);
+  EXPECT_TRUE(prober.believed_up(kOne));
+  EXPECT_EQ(prober.on_result(kOne, false), Verdict::went_down);
+  EXPECT_FALSE(prober.believed_up(kOne));
+  EXPECT_TRUE(prober.believed_up(kOther));
+  EXPECT_EQ(prober.on_result(kOne, false), Verdict::unchanged);
+}
+
+TEST(Prober, StartsCountingAgainAfterAnAnswer) {
+  Prober prober(2, 3);
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_EQ(prober.on_result(kOne, false), Verdict::unchanged);
+    EXPECT_EQ(prober.on_result(kOne, false), Verdict::unchanged);
+    EXPECT_EQ(prober.on_result(kOther, false), i == 2 ? Verdict::went_down : Verdict::unchanged);
+    EXPECT_EQ(prober.on_result(kOne, true), Verdict::unchanged);
+  }
+}
+
+TEST(Prober, BelievesInARecoveryAtTheFirstAnswer) {
+  Prober prober(1, 1);
+  EXPECT_EQ(prober.on_result(kOne, false), Verdict::went_down);
+  EXPECT_EQ(prober.on_result(kOne, true), Verdict::came_up);
+  EXPECT_EQ(prober.on_result(kOne, true), Verdict::unchanged);
+  EXPECT_EQ(prober.on_result(kOne, false), Verdict::went_down);
+}
+
+}  // namespace
+}  // namespace specroute::sim

@@ -1,0 +1,46 @@
+#include "sim/serving/kv_blocks.hpp"
+
+#include <gtest/gtest.h>
+
+namespace specroute::sim {
+namespace {
+
+// ceil(n / 16): 0 -> 0, 1..16 -> 1, 17 -> 2.
+TEST(KvBlocks, RoundsTokensUpToWholeBlocks) {
+  const KvBlocks kv(10, 16);
+  EXPECT_EQ(kv.blocks_for(0), 0U);
+  EXPECT_EQ(kv.blocks_for(1), 1U);
+  EXPECT_EQ(kv.blocks_for(16), 1U);
+  EXPECT_EQ(kv.blocks_for(17), 2U);
+  EXPECT_TRUE(kv.could_ever_hold(160));
+  EXPECT_FALSE(kv.could_ever_hold(161));
+}
+
+TEST(KvBlocks, RefusesWhatDoesNotFitAndTakesNothing) {
+  KvBlocks kv(3, 16);
+  EXPECT_TRUE(kv.reserve(20));
+  EXPECT_FALSE(kv.reserve(17));
+  EXPECT_EQ(kv.allocated(), 2U);
+  EXPECT_TRUE(kv.reserve(16));
+  EXPECT_EQ(kv.allocated(), kv.total());
+}
+
+TEST(KvBlocks, ReturnsWhatWasReserved) {
+  KvBlocks kv(8, 16);
+  EXPECT_TRUE(kv.reserve(33));
+  EXPECT_TRUE(kv.reserve(16));
+  kv.release(33);
+  EXPECT_EQ(kv.allocated(), 1U);
+  EXPECT_EQ(kv.peak(), 4U);
+  kv.release_all();
+  EXPECT_EQ(kv.allocated(), 0U);
+}
+
+TEST(KvBlocksDeathTest, ReleasingWhatWasNeverReservedIsABug) {
+  KvBlocks kv(8, 16);
+  EXPECT_TRUE(kv.reserve(16));
+  EXPECT_DEATH(kv.release(17), "only reserved KV blocks");
+}
+
+}  // namespace
+}  // namespace specroute::sim
