@@ -1,0 +1,105 @@
+// Worlds at the edge: each ends, and says what became of its requests.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/sim/worlds/random_scenario.hpp"
+#include "tests/sim/worlds/run_world.hpp"
+
+namespace specroute::sim {
+namespace {
+
+/// Runs the plain scenario after a change to it.
+template <class Change>
+RunResult run_changed(Change change) {
+  const auto results = run_worlds({{[change] {
+                                      Scenario scenario = plain_scenario();
+                                      change(scenario);
+                                      return scenario;
+                                    },
+                                    {}}});
+  EXPECT_EQ(results.front().failure, "");
+  return results.front();
+}
+
+TEST(EdgeWorld, CompletesEverythingWhereNothingIsWrong) {
+  const RunResult result = run_changed([](Scenario&) {});
+  EXPECT_GT(metric(result, "requests.arrived"), 100.0);
+  EXPECT_EQ(metric(result, "requests.completed"), metric(result, "requests.arrived"));
+  EXPECT_TRUE(std::isnan(metric(result, "detection_ms")));
+}
+
+TEST(EdgeWorld, EndsWithoutTraffic) {
+  // Less than one arrival in 10^6 horizons.
+  const RunResult result = run_changed([](Scenario& s) { s.classes[0].rate_per_s = 1e-7; });
+  EXPECT_EQ(metric(result, "requests.arrived"), 0.0);
+  EXPECT_TRUE(std::isnan(metric(result, "slo_attainment")));
+  EXPECT_TRUE(std::isnan(metric(result, "latency.ttft.p50_ms")));
+}
+
+TEST(EdgeWorld, LeavesUnfinishedWhatNobodyIsLeftToServe) {
+  const RunResult result = run_changed([](Scenario& s) {
+    s.faults = {{Fault::Kind::crash, BackendId{0}, Seconds{1.0}, {}},
+                {Fault::Kind::crash, BackendId{1}, Seconds{1.0}, {}}};
+  });
+  EXPECT_GT(metric(result, "requests.completed"), 0.0);
+  EXPECT_GT(metric(result, "requests.unfinished"), 0.0);
+  EXPECT_TRUE(std::isnan(metric(result, "outage_ms"))) << "nothing took over";
+}
+
+TEST(EdgeWorld, ShedsWhatTheRoutersQueueCannotHold) {
+  const RunResult result = run_changed([](Scenario& s) {
+    s.router.queue_limit = 0;
+    s.faults = {{Fault::Kind::crash, BackendId{0}, Seconds{1.0}, {}}};
+  });
+  EXPECT_GT(metric(result, "requests.rejected"), 0.0);
+}
+
+TEST(EdgeWorld, RejectsARequestThatNoKvCacheCouldHold) {
+  const RunResult result = run_changed([](Scenario& s) {
+    s.classes[0].prompt = {LengthDistribution::Kind::fixed, 9e6, 0.0, 10'000'000};
+  });
+  EXPECT_GT(metric(result, "requests.arrived"), 0.0);
+  EXPECT_EQ(metric(result, "requests.rejected"), metric(result, "requests.arrived"));
+}
+
+TEST(EdgeWorld, EndsWhereTheHorizonIsShorterThanAPrefill) {
+  const RunResult result = run_changed([](Scenario& s) {
+    s.horizon = Seconds{0.004};
+    s.classes[0].rate_per_s = 2000.0;
+  });
+  EXPECT_GT(metric(result, "requests.arrived"), 0.0);
+  EXPECT_EQ(metric(result, "requests.completed"), metric(result, "requests.arrived"));
+}
+
+TEST(EdgeWorld, ServesCompletionsShorterThanADraft) {
+  const RunResult result = run_changed([](Scenario& s) {
+    s.pools[0].speculation.draft_tokens = 16;
+    s.classes[0].output = {LengthDistribution::Kind::fixed, 2.0, 0.0, 8};
+    s.degradation.loop_hazard_at_zero_entropy = 0.0;  // a loop would run on to the limit
+  });
+  EXPECT_EQ(metric(result, "requests.completed"), metric(result, "requests.arrived"));
+  EXPECT_EQ(metric(result, "tokens.output"), 2.0 * metric(result, "requests.arrived"));
+}
+
+TEST(EdgeWorld, StopsAtTheDrainLimitUnderOverload) {
+  const RunResult result = run_changed([](Scenario& s) {
+    s.classes[0].rate_per_s = 3000.0;
+    s.backends[0].max_sequences = 4;
+    s.drain_limit = Seconds{0.5};
+  });
+  EXPECT_GT(metric(result, "requests.unfinished"), metric(result, "requests.completed"));
+}
+
+TEST(EdgeWorld, TimesOutWhatWaitsTooLong) {
+  const RunResult result = run_changed([](Scenario& s) {
+    s.classes[0].rate_per_s = 3000.0;
+    s.backends[0].max_sequences = 4;
+    s.router.request_timeout = Seconds{0.2};
+  });
+  EXPECT_GT(metric(result, "requests.timed_out"), 0.0);
+  EXPECT_EQ(metric(result, "requests.unfinished"), 0.0);
+}
+
+}  // namespace
+}  // namespace specroute::sim

@@ -1,0 +1,186 @@
+#include "tests/sim/worlds/random_scenario.hpp"
+
+#include <string>
+
+#include "models/random/stream.hpp"
+
+namespace specroute::sim {
+namespace {
+
+/// Draws by name, so that one more draw in one part does not change the others.
+class Draw {
+ public:
+  Draw(std::uint64_t seed, std::string_view part) : stream_(models::Seed{seed}.stream(part)) {}
+  std::uint32_t between(std::uint32_t low, std::uint32_t high) {
+    return low + static_cast<std::uint32_t>(stream_.uniform() * (high - low + 1));
+  }
+  double real(double low, double high) { return low + stream_.uniform() * (high - low); }
+  bool chance(double p) { return stream_.uniform() < p; }
+
+ private:
+  models::Stream stream_;
+};
+
+Backend backend(const std::string& name, Role role, std::uint32_t pool, bool standby) {
+  return {.name = name,
+          .role = role,
+          .pool = PoolId{pool},
+          .standby = standby,
+          .rack = "rack-1",
+          .model = role == Role::target ? "llama-3.1-8b" : "smollm-135m",
+          .precision = role == Role::target ? Precision::fp8 : Precision::bf16,
+          .device = role == Role::target ? "H100-SXM-80" : "A10G-24",
+          .tensor_parallel = 1,
+          .engines = 1,
+          .tokenizer = "llama-3.1",
+          .kv_block_tokens = 16,
+          .attention_mask = "causal",
+          .max_sequences = 64,
+          .prefill_chunk_tokens = 512,
+          .memory_utilisation = 0.9};
+}
+
+RequestClass request_class(const std::string& name, std::uint32_t pool, std::uint32_t profile) {
+  return {.name = name,
+          .pool = PoolId{pool},
+          .profile = ProfileId{profile},
+          .rate_per_s = 60.0,
+          .prompt = {LengthDistribution::Kind::fixed, 48.0, 0.0, 512},
+          .output = {LengthDistribution::Kind::lognormal, 24.0, 0.5, 64},
+          .content = {{Seconds{0.0}, "prose"}},
+          .ttft_slo = Seconds{0.5},
+          .tpot_slo = Seconds{0.02}};
+}
+
+void draw_fleet(Scenario& s, std::uint64_t seed) {
+  Draw draw(seed, "fleet");
+  for (std::uint32_t pool = 0; pool < s.pools.size(); ++pool) {
+    Speculation& speculation = s.pools[pool].speculation;
+    speculation.rule = static_cast<Rule>(draw.between(0, 3));
+    speculation.forward =
+        speculation.rule == Rule::forwarded_logits ? Forward::logits : Forward::tokens;
+    speculation.draft_tokens = draw.between(1, 6);
+    speculation.half_batches = draw.between(1, 2);
+    const std::uint32_t pairs = draw.between(1, 2);
+    const std::uint32_t spares = draw.between(0, 2);
+    const std::string tag = std::to_string(pool) + "-";
+    for (std::uint32_t i = 0; i < pairs + spares; ++i)
+      for (const Role role : {Role::target, Role::draft}) {
+        const bool standby = i >= pairs;
+        if (standby && draw.chance(0.3)) continue;
+        Backend b = backend((role == Role::target ? "target-" : "draft-") + tag + std::to_string(i),
+                            role, pool, standby);
+        b.engines = draw.between(1, 3);
+        b.rack = draw.chance(0.5) ? "rack-1" : "rack-2";
+        b.max_sequences = draw.between(2, 64);
+        b.prefill_chunk_tokens = draw.between(16, 512);
+        if (!standby && role == Role::target)
+          s.pairings.push_back({BackendId{static_cast<std::uint32_t>(s.backends.size())},
+                                BackendId{static_cast<std::uint32_t>(s.backends.size() + 1)}});
+        s.backends.push_back(b);
+      }
+    s.classes.push_back(request_class("class-" + std::to_string(pool), pool, pool % 2));
+    s.classes.back().rate_per_s = draw.real(5.0, 120.0);
+  }
+}
+
+void draw_misfortune(Scenario& s, std::uint64_t seed) {
+  Draw draw(seed, "misfortune");
+  const auto any = [&] {
+    return BackendId{draw.between(0, static_cast<std::uint32_t>(s.backends.size() - 1))};
+  };
+  for (std::uint32_t i = draw.between(0, 4); i > 0; --i) {
+    Fault fault{Fault::Kind::crash, any(), Seconds{draw.real(0.1, 4.0)}, {}};
+    if (draw.chance(0.5)) fault.restart_after = Seconds{draw.real(0.1, 2.0)};
+    s.faults.push_back(fault);
+  }
+  for (std::uint32_t i = draw.between(0, 3); i > 0; --i) {
+    Override o{.backend = any(),
+               .owner = "batch job",
+               .from = Seconds{draw.real(0.0, 3.0)},
+               .owner_gone = Seconds{3.0},
+               .until = {},
+               .replaces_block = draw.chance(0.5),
+               .temperature = draw.chance(0.7) ? 0.0 : 0.2,
+               .top_p = {},
+               .top_k = {},
+               .min_p = {},
+               .seed = {},
+               .grammar = {}};
+    if (draw.chance(0.3)) o.until = o.from + Seconds{draw.real(0.1, 2.0)};
+    if (draw.chance(0.2)) o.top_k = 1;
+    s.overrides.push_back(o);
+  }
+}
+
+void draw_router(Scenario& s, std::uint64_t seed) {
+  Draw draw(seed, "router");
+  RouterSettings& r = s.router;
+  r.unhealthy_threshold = draw.between(1, 3);
+  r.telemetry_period = Seconds{draw.real(0.02, 0.2)};
+  r.live_after_drafted = draw.between(0, 400);
+  r.verify_parameters_at_bind = draw.chance(0.3);
+  r.reselect_period = Seconds{draw.real(0.3, 3.0)};
+  r.dispatch = static_cast<Dispatch>(draw.between(0, 2));
+  r.max_retries = draw.between(0, 3);
+  r.request_timeout = Seconds{draw.chance(0.3) ? draw.real(0.1, 1.0) : 60.0};
+  r.queue_limit = draw.chance(0.3) ? draw.between(0, 20) : 10'000;
+  s.network.flow_threshold = Bytes{draw.chance(0.5) ? 64.0 : 1e6};
+  const char* const gates[] = {"none",        "delta_only", "hash_only",    "cooldown_only",
+                               "params_hash", "validity",   "validity_safe"};
+  s.gates = {{"gate", std::string(R"({"gate": ")") + gates[draw.between(0, 6)] + R"("})"}};
+}
+
+}  // namespace
+
+Scenario plain_scenario() {
+  Scenario s{};
+  s.name = "plain";
+  s.horizon = Seconds{3.0};
+  s.drain_limit = Seconds{5.0};
+  s.pools = {{"pool", {Rule::forwarded_logits, Forward::logits, 2, Bytes{512.0}, 2}}};
+  s.network = {BytesPerSecond{12.5e9}, Seconds{5e-6}, Seconds{2e-5}, Bytes{1e6}};
+  s.profiles = {{"guided", {0.7, 1.0, 0, 0.0, 7, "orders"}}, {"chat", {0.7, 0.9, 0, 0.0, 7, ""}}};
+  s.vocabulary_slice = 48;
+  s.acceptance = {{"llama-3.1-8b", "smollm-135m", "prose", 1.0, 3.5, 0.3, {}}};
+  s.degradation = {5e-3, 335.0, 0.7, 0.95, 1e-3, 1e-2};
+  s.router = {.probe_period = Seconds{0.1},
+              .probe_timeout = Seconds{0.05},
+              .unhealthy_threshold = 3,
+              .telemetry_period = Seconds{0.05},
+              .telemetry_transport = Seconds{0.01},
+              .command_transport = Seconds{0.01},
+              .bind_verification = Seconds{0.02},
+              .live_after_drafted = 200,
+              .verify_parameters_at_bind = false,
+              .parameter_verification = Seconds{0.02},
+              .reselect_period = Seconds{30.0},
+              .no_candidate_retry = Seconds{0.3},
+              .dispatch = Dispatch::least_outstanding,
+              .max_retries = 3,
+              .request_timeout = Seconds{60.0},
+              .queue_limit = 10'000};
+  s.gates = {{"gate", R"({"gate": "none"})"}};
+  s.backends = {backend("target", Role::target, 0, false), backend("draft", Role::draft, 0, false)};
+  s.pairings = {{BackendId{0}, BackendId{1}}};
+  s.classes = {request_class("class", 0, 0)};
+  return s;
+}
+
+Scenario random_scenario(std::uint64_t seed) {
+  Scenario s = plain_scenario();
+  Draw draw(seed, "shape");
+  s.name = "world-" + std::to_string(seed);
+  s.horizon = Seconds{draw.real(1.0, 5.0)};
+  s.backends.clear();
+  s.pairings.clear();
+  s.classes.clear();
+  s.pools.resize(draw.between(1, 2), s.pools.front());
+  s.pools.back().name = "last";
+  draw_fleet(s, seed);
+  draw_misfortune(s, seed);
+  draw_router(s, seed);
+  return s;
+}
+
+}  // namespace specroute::sim
