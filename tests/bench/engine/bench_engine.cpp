@@ -140,6 +140,28 @@ void inlined_lockstep(benchmark::State& state) {
   events<InlinedWorld>(state, LaneMode::lockstep);
 }
 
+// The baseline: the same steps on the bare heap, without SimGrid and without a lane.
+void bare_heap(benchmark::State& state) {
+  const auto objects = static_cast<std::uint32_t>(state.range(0));
+  std::uint64_t word = 88172645463325252U;
+  const auto uniform = [&word] {
+    word ^= word << 13;
+    word ^= word >> 7;
+    word ^= word << 17;
+    return static_cast<double>(word >> 11) * 0x1p-53;
+  };
+  EventHeap heap;
+  std::uint64_t sequence = 0;
+  for (std::uint32_t i = 0; i < objects; ++i)
+    heap.push({Seconds{1e-3 * uniform()}, sequence++, kStep, i});
+  for (auto _ : state) {
+    const Event event = heap.pop();
+    heap.push({event.date + Seconds{1e-3 * (0.5 + uniform())}, sequence++, kStep, event.object});
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK(bare_heap)->Arg(64)->Arg(1000);
+
 // Arguments: objects, steps per flow (0: no flow).
 BENCHMARK(inlined_lookahead)
     ->Args({64, 0})

@@ -29,6 +29,21 @@ void one_window(benchmark::State& state, const std::string& gate) {
   }
 }
 
+/// The baseline: a crossing of the ABI that the gate has no use for.
+void one_ignored_event(benchmark::State& state) {
+  auto stream = Stream::of_gate("none");
+  stream.fail_over();
+  srp_ev_tick unknown{};
+  unknown.h.size = sizeof unknown;
+  unknown.h.type = 0xff;
+  unknown.h.now = 200'000'000'000;
+  for (auto _ : state) {
+    const auto answer = stream.policy.on_event(unknown);
+    benchmark::DoNotOptimize(answer.status);
+  }
+}
+BENCHMARK(one_ignored_event);
+
 BENCHMARK_CAPTURE(one_window, none, "none")->Arg(8)->Arg(512);
 BENCHMARK_CAPTURE(one_window, params_hash, "params_hash")->Arg(8)->Arg(512);
 BENCHMARK_CAPTURE(one_window, validity, "validity")->Arg(8)->Arg(512);

@@ -56,7 +56,24 @@ void advance_full_batch(benchmark::State& state) {
   }
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
-BENCHMARK(advance_full_batch)->ArgNames({"batch", "kinds"})->ArgsProduct({{45, 90, 256, 1024}, {1, 4}});
+/// The baseline: the draws alone, one block for each sequence-step.
+void bare_draws(benchmark::State& state) {
+  const auto size = static_cast<std::size_t>(state.range(0));
+  std::vector<std::uint32_t> low(size, 1), high(size, 0), token(size, 3);
+  std::vector<std::uint32_t> w0(size), w1(size), w2(size), w3(size);
+  for (auto _ : state) {
+    models::philox_batch({1, 2}, {low.data(), high.data(), token.data(), 0},
+                         {w0.data(), w1.data(), w2.data(), w3.data()}, size);
+    benchmark::DoNotOptimize(w0.data());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * state.range(0));
+}
+BENCHMARK(bare_draws)->ArgName("batch")->Arg(45)->Arg(90)->Arg(256)->Arg(1024);
+
+BENCHMARK(advance_full_batch)
+    ->ArgNames({"batch", "kinds"})
+    ->ArgsProduct({{45, 90, 256, 1024}, {1, 4}});
 
 }  // namespace
 }  // namespace specroute::sim
