@@ -12,17 +12,25 @@ namespace specroute::sim {
 /// Counts consecutive failed probes of each backend.
 class Prober {
  public:
-  enum class Verdict { unchanged, went_down, came_up };
+  /// `restarted`: it answers, but with another incarnation, so it died faster than probes notice.
+  enum class Verdict { unchanged, went_down, came_up, restarted };
 
   Prober(std::size_t backends, std::uint32_t unhealthy_threshold)
-      : failures_(backends, 0), up_(backends, true), threshold_(unhealthy_threshold) {}
+      : failures_(backends, 0),
+        up_(backends, true),
+        incarnation_(backends, 0),
+        threshold_(unhealthy_threshold) {}
 
   /// One probe's result is known: an answer, or silence until its timeout.
-  Verdict on_result(BackendId backend, bool answered) {
+  /// @param incarnation of the process that answered
+  Verdict on_result(BackendId backend, bool answered, std::uint64_t incarnation = 0) {
     std::uint32_t& failures = failures_[backend.index()];
     if (answered) {
       failures = 0;
-      return up_[backend.index()] ? Verdict::unchanged : change(backend, true);
+      const bool another = incarnation != incarnation_[backend.index()];
+      incarnation_[backend.index()] = incarnation;
+      if (!up_[backend.index()]) return change(backend, true);
+      return another ? Verdict::restarted : Verdict::unchanged;
     }
     ++failures;
     if (!up_[backend.index()] || failures < threshold_) return Verdict::unchanged;
@@ -40,6 +48,7 @@ class Prober {
 
   std::vector<std::uint32_t> failures_;
   std::vector<bool> up_;
+  std::vector<std::uint64_t> incarnation_;  ///< of the latest answer
   std::uint32_t threshold_;
 };
 

@@ -201,11 +201,16 @@ void PairTableBook::add_rows(PairTables& result, const Case& c) {
                 .attention_mask = draft.attention_mask != target.attention_mask};
   }
 
-  models::StepHazard schema_hazard = models::schema_step_hazard(schema, rule, c.situation);
-  const bool target_dropped_grammar =
-      !c.requested.grammar_id.empty() && c.situation.request.grammar_id != c.requested.grammar_id;
-  if (target_dropped_grammar)
-    schema_hazard = {.verified = schema.unmasked_hazard, .bonus = schema.unmasked_hazard};
+  // Each kind of token is masked by whoever samples it: verified positions under forwarded logits
+  // by the draft's grammar, everything else by the target's.
+  const bool guided = !c.requested.grammar_id.empty();
+  const auto unmasked = [&](const SamplingParameters& side) {
+    return guided && side.grammar_id != c.requested.grammar_id ? schema.unmasked_hazard : 0.0;
+  };
+  const bool drafts_mask = rule == VerificationRule::forwarded_logits;
+  const models::StepHazard schema_hazard{
+      .verified = unmasked(drafts_mask ? c.situation.in_force : c.situation.request),
+      .bonus = unmasked(c.situation.request)};
 
   const std::uint32_t gamma = result.tables.draft_tokens;
   const auto draft_tokens = static_cast<int>(gamma);
@@ -227,6 +232,7 @@ void PairTableBook::add_rows(PairTables& result, const Case& c) {
   constexpr double kExact = 1e-9;  // rounding of sums over a vocabulary
   const bool biased = c.draft.exists() && found.total_variation > kExact;
   result.harmful = result.harmful || biased || mismatch.any() || schema_hazard.verified > 0.0 ||
+                   schema_hazard.bonus > 0.0 ||
                    !models::same_distribution(c.situation.request, c.requested);
 }
 

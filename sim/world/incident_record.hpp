@@ -58,8 +58,14 @@ class IncidentRecord {
       : fault_(fault), target_(lost) {}
 
   // Marks in time, called by the world with the counters of the pairing in question.
-  void minute_before(DraftCounts counts) { minute_before_ = counts; }
-  void fault_strikes(DraftCounts counts) { before_ = counts - minute_before_; }
+  void minute_before(PairingId pairing, DraftCounts counts) {
+    before_pairing_ = pairing;
+    minute_before_ = counts;
+  }
+  /// Where another pairing serves by then, all that it did since its bind lies within the minute.
+  void fault_strikes(PairingId pairing, DraftCounts counts) {
+    before_ = pairing == before_pairing_ ? counts - minute_before_ : counts;
+  }
   void detected_by_probes(BackendId backend, Seconds now);
   void failed_over(PairingId pairing, BackendId target, Seconds now);
   void rebound(PairingId replaced, DraftCounts replaced_counts, PairingId pairing, BackendId target,
@@ -86,6 +92,7 @@ class IncidentRecord {
   BackendId target_;   ///< that serves the traffic of the lost pairing
   PairingId pairing_;  ///< the one bound at t0, then the one that replaced it
   PairingId first_;    ///< the one bound at t0
+  PairingId before_pairing_;
   DraftCounts minute_before_;
   DraftCounts before_;
   DraftCounts after_failover_;

@@ -32,29 +32,32 @@ DraftCounts PairingLedger::counts(PairingId id) const {
 
 void PairingLedger::window_arrived(PairingId id, Seconds now) {
   const LedgerEntry& entry = (*this)[id];
-  wrongly_credited_ += entry.harmful() && entry.locked_until > now;
+  wrongly_credited_ += entry.harmful() && entry.locked_until > now && !entry.ended;
 }
 
 void PairingLedger::decided(PairingId id, const srp_decision& decision, Seconds now) {
-  if (decision.dry_run != 0) return;
   LedgerEntry& entry = (*this)[id];
+  if (decision.dry_run != 0 || (entry.ended && decision.h.type == SRP_LOCK)) return;
   switch (decision.h.type) {
     case SRP_LOCK: {
       const Seconds until = decision.valid_until == SRP_FOREVER
                                 ? Seconds{std::numeric_limits<double>::infinity()}
                                 : Seconds{static_cast<double>(decision.valid_until) * 1e-9};
       ++locks_;
-      if (entry.harmful()) harmful_locks_.push_back({id, std::max(now, entry.locked_until), until});
-      entry.locked_until = std::max(entry.locked_until, until);
+      if (entry.locks.empty() || entry.locks.back().until < now)
+        entry.locks.push_back({now, until});
+      else
+        entry.locks.back().until = until;
+      entry.locked_until = until;
       return;
     }
     case SRP_REBIND:
-      ++rebinds_;
-      [[fallthrough]];
     case SRP_NO_DRAFT:
     case SRP_QUARANTINE:
       ++rejections_;
       benign_rejections_ += !entry.harmful();
+      if (!entry.locks.empty()) entry.locks.back().until = std::min(entry.locks.back().until, now);
+      entry.locked_until = std::min(entry.locked_until, now);
       return;
     default:
       return;
@@ -70,13 +73,26 @@ void PairingLedger::degraded(const Sequence& sequence) {
     }
 }
 
-Seconds PairingLedger::harmful_lock(Seconds end) const {
-  Seconds locked{0.0};
-  for (const Lock& lock : harmful_locks_) {
-    const Seconds until = std::min({lock.until, (*this)[lock.pairing].ended.value_or(end), end});
-    locked += std::max(Seconds{0.0}, until - lock.from);
-  }
-  return locked;
+void PairingLedger::harm_changed(PairingId id, Seconds now) {
+  LedgerEntry& entry = (*this)[id];
+  const bool open = !entry.harm.empty() && entry.harm.back().until > now;
+  if (entry.harmful() && !open)
+    entry.harm.push_back({now, Seconds{std::numeric_limits<double>::infinity()}});
+  else if (!entry.harmful() && open)
+    entry.harm.back().until = now;
+}
+
+/// Sum over pairings of the time within [from, to) in which lock, harm and binding overlap.
+Seconds PairingLedger::harmful_lock(Seconds from, Seconds to) const {
+  Seconds total{0.0};
+  for (const auto& entry : entries_)
+    for (const LedgerEntry::Span& lock : entry->locks)
+      for (const LedgerEntry::Span& harm : entry->harm) {
+        const Seconds begin = std::max({from, lock.from, harm.from});
+        const Seconds end = std::min({to, lock.until, harm.until, entry->ended.value_or(to)});
+        total += std::max(Seconds{0.0}, end - begin);
+      }
+  return total;
 }
 
 void PairingLedger::report(Metrics& metrics, const std::vector<std::string>& names,
@@ -87,7 +103,7 @@ void PairingLedger::report(Metrics& metrics, const std::vector<std::string>& nam
   metrics.emplace_back("decisions.rebinds", number(rebinds_));
   metrics.emplace_back("benign_rejections", number(benign_rejections_));
   metrics.emplace_back("wrongly_credited_windows", number(wrongly_credited_));
-  metrics.emplace_back("lock.harmful_s", harmful_lock(end).count());
+  metrics.emplace_back("lock.harmful_s", harmful_lock(Seconds{0.0}, end).count());
   std::map<std::string, std::uint64_t> by_name;
   for (const auto& [id, count] : degraded_) {
     const LedgerEntry& entry = (*this)[id];

@@ -30,6 +30,12 @@ struct LedgerEntry {
   Binding binding;
   std::shared_ptr<const PairTables> with_draft;
   std::shared_ptr<const PairTables> alone;
+  struct Span {
+    Seconds from;
+    Seconds until;
+  };
+  std::vector<Span> locks;  ///< in order, not overlapping
+  std::vector<Span> harm;   ///< when it could degrade completions: truth
   Seconds locked_until{0.0};
   std::vector<RowCounts> reported;  ///< counters at the last telemetry cut
   std::uint64_t drafted_reported = 0;
@@ -48,24 +54,21 @@ class PairingLedger {
   [[nodiscard]] DraftCounts counts(PairingId id) const;
 
   void window_arrived(PairingId id, Seconds now);
+  /// Its tables were made, or made anew.
+  void harm_changed(PairingId id, Seconds now);
+  void rebound() { ++rebinds_; }
   void decided(PairingId id, const srp_decision& decision, Seconds now);
   void ended(PairingId id, Seconds now) { (*this)[id].ended = now; }
   void degraded(const Sequence& sequence);
 
-  /// Time up to `end` during which a harmful pairing was locked.
-  [[nodiscard]] Seconds harmful_lock(Seconds end) const;
+  /// Time within [from, to) during which a pairing was locked while it was harmful.
+  [[nodiscard]] Seconds harmful_lock(Seconds from, Seconds to) const;
 
   /// Appends decisions.*, lock.*, degraded.by_pairing.*. @param names of the backends
   void report(Metrics& metrics, const std::vector<std::string>& names, Seconds end) const;
 
  private:
-  struct Lock {
-    PairingId pairing;
-    Seconds from;
-    Seconds until;
-  };
   std::vector<std::unique_ptr<LedgerEntry>> entries_;
-  std::vector<Lock> harmful_locks_;
   std::map<PairingId, std::uint64_t> degraded_;
   std::uint64_t wrongly_credited_ = 0;
   std::uint64_t benign_rejections_ = 0;

@@ -111,8 +111,10 @@ void World::schedule_start() {
   carry_out_control();
   for (std::uint32_t c = 0; c < arrivals_.size(); ++c) schedule_arrival(ClassId{c});
   const auto backends = static_cast<std::uint32_t>(backends_.size());
-  for (std::uint32_t b = 0; b < backends; ++b)  // probes take turns within a period
-    lane_.at(scenario_.router.probe_period * (static_cast<double>(b) / backends), event::kProbe, b);
+  for (std::uint32_t b = 0; b < backends; ++b) {  // nobody keeps the probers in step
+    const double phase = models::Seed{options_.seed}.stream("probes", b).uniform();
+    lane_.at(scenario_.router.probe_period * phase, event::kProbe, b);
+  }
   lane_.at(scenario_.router.telemetry_period, event::kTelemetryCut, 0);
   lane_.at(scenario_.router.reselect_period, event::kReselect, 0);
   lane_.at(Seconds{1.0}, event::kSecond, 0);
@@ -254,7 +256,7 @@ RunResult World::finish(RunEnd end) {
 std::optional<double> World::watched_lock() const {
   if (!incident_.t0()) return std::nullopt;
   const Seconds end = std::min(*incident_.t0() + IncidentRecord::kWatched, lane_.now());
-  return ledger_.harmful_lock(end).count();
+  return ledger_.harmful_lock(*incident_.t0(), end).count();
 }
 
 /// Busy share of the engines that served, and the fullest that any KV cache was.

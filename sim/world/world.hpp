@@ -54,6 +54,7 @@ class World {
   struct BackendState {
     bool alive = true;
     std::uint64_t incarnation = 0;
+    std::uint64_t bound_incarnation = 0;  ///< of the process that was bound: a restart forgets it
     std::vector<TargetEngine> engines;
     std::vector<DraftEngine> drafts;
     PairingId pairing;                ///< of a target: the one its engines serve
@@ -61,6 +62,9 @@ class World {
     std::vector<std::uint32_t> lost;  ///< slots of requests that died with it, not yet noticed
     std::vector<srp_side> live;       ///< fingerprints by profile
     Seconds to_router{0.0};           ///< one way
+    [[nodiscard]] bool serves() const {
+      return alive && pairing.exists() && incarnation == bound_incarnation;
+    }
   };
   struct EngineRef {
     BackendId backend;
@@ -94,6 +98,7 @@ class World {
   void bounce(std::uint32_t slot);
   void flush_queue(PoolId pool);
   void retry_lost(BackendId backend);
+  void expire_waiting();
   void on_engine(std::uint32_t engine_and_half, EngineActions::Due due);
   void carry_out(EngineRef engine);
   void complete(const Sequence& sequence, EngineRef engine);

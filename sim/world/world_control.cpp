@@ -101,10 +101,14 @@ void World::bind(PairingId id, OperationId operation) {
     binding.bandwidth = scenario_.network.nic;
     binding.per_position = speculation.forwarded_per_position;
   }
+  ledger_.harm_changed(id, lane_.now());
   BackendState& target = backends_[record.target.index()];
   target.pairing = id;
+  target.bound_incarnation = target.incarnation;
+  const BindOperation& cause = control_.operation(operation);
+  if (cause.cause == BindCause::policy && !cause.solo) ledger_.rebound();
   for (TargetEngine& engine : target.engines) engine.bind(&binding);
-  tell_incident(id, control_.operation(operation));
+  tell_incident(id, cause);
   flush_queue(scenario_.backends[record.target.index()].pool);
 }
 

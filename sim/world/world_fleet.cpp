@@ -46,12 +46,17 @@ void World::on_probe(BackendId backend) {
 }
 
 void World::on_probe_result(BackendId backend, bool answered) {
-  switch (prober_.on_result(backend, answered)) {
+  switch (prober_.on_result(backend, answered, backends_[backend.index()].incarnation)) {
     case Prober::Verdict::unchanged:
       return;
     case Prober::Verdict::went_down:
       incident_.detected_by_probes(backend, lane_.now());
       control_.on_backend_down(backend, lane_.now());
+      break;
+    case Prober::Verdict::restarted:  // whatever it was bound to, the new process does not know
+      incident_.detected_by_probes(backend, lane_.now());
+      control_.on_backend_down(backend, lane_.now());
+      control_.on_backend_up(backend, backends_[backend.index()].incarnation, lane_.now());
       break;
     case Prober::Verdict::came_up:
       control_.on_backend_up(backend, backends_[backend.index()].incarnation, lane_.now());
@@ -83,6 +88,7 @@ void World::on_override_change(BackendId backend) {
     retired_tables_.push_back(entry.with_draft);
     entry.with_draft = tables_.tables(entry.target, entry.draft, overrides_, lane_.now());
     entry.binding.tables = &entry.with_draft->tables;
+    ledger_.harm_changed(state.pairing, lane_.now());
   }
 }
 
@@ -90,7 +96,7 @@ void World::on_override_change(BackendId backend) {
 void World::cut_telemetry() {
   std::vector<WindowReport> bundle;
   for (const BackendState& state : backends_)
-    if (state.alive && state.pairing.exists()) cut_pairing(state.pairing, bundle);
+    if (state.serves()) cut_pairing(state.pairing, bundle);
   if (!bundle.empty()) {
     if (free_bundles_.empty()) {
       free_bundles_.push_back(static_cast<std::uint32_t>(bundles_.size()));
@@ -181,12 +187,13 @@ void World::on_mark(std::uint32_t mark) {
   const PairingId serving = backends_[incident_.target().index()].pairing;
   if (!serving.exists()) return;
   if (mark == kMinuteBefore)
-    incident_.minute_before(ledger_.counts(serving));
+    incident_.minute_before(serving, ledger_.counts(serving));
   else
-    incident_.fault_strikes(ledger_.counts(serving));
+    incident_.fault_strikes(serving, ledger_.counts(serving));
 }
 
 void World::on_second() {
+  expire_waiting();
   for (const BackendState& state : backends_) {
     if (!state.pairing.exists()) continue;
     const LedgerEntry& entry = ledger_[state.pairing];

@@ -67,11 +67,11 @@ bool World::locked(BackendId target, Seconds date) const {
 void World::on_submit(std::uint32_t slot) {
   Request& request = requests_[slot];
   BackendState& backend = backends_[request.target.index()];
-  if (!backend.alive) {
+  if (backend.alive && !backend.pairing.exists()) return bounce(slot);
+  if (!backend.serves()) {
     backend.lost.push_back(slot);  // until probes tell the router, nobody answers
     return;
   }
-  if (!backend.pairing.exists()) return bounce(slot);
   const auto load = [](const TargetEngine& engine) { return engine.running() + engine.waiting(); };
   const auto least = std::ranges::min_element(backend.engines, {}, load);
   request.engine = static_cast<std::uint32_t>(least - backend.engines.begin());
@@ -112,6 +112,21 @@ void World::retry_lost(BackendId backend) {
     else
       dispatch(*slot, true);
   }
+}
+
+/// Deadlines of requests that no engine holds: at the router, or lost with a backend.
+void World::expire_waiting() {
+  const auto late = [this](std::uint32_t slot) {
+    return requests_[slot].sequence.deadline <= lane_.now();
+  };
+  const auto expire = [&](auto& waiting) {
+    const std::vector<std::uint32_t> all(waiting.begin(), waiting.end());
+    std::erase_if(waiting, late);
+    for (const std::uint32_t slot : all)
+      if (late(slot)) end_request(slot, requests_[slot].sequence, EndState::timed_out);
+  };
+  for (std::uint32_t p = 0; p < scenario_.pools.size(); ++p) expire(dispatcher_.queue(PoolId{p}));
+  for (BackendState& backend : backends_) expire(backend.lost);
 }
 
 void World::on_engine(std::uint32_t engine_and_half, EngineActions::Due due) {

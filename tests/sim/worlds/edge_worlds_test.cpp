@@ -47,6 +47,18 @@ TEST(EdgeWorld, LeavesUnfinishedWhatNobodyIsLeftToServe) {
   EXPECT_TRUE(std::isnan(metric(result, "outage_ms"))) << "nothing took over";
 }
 
+// A restart within one probe period: no probe went unanswered, but the process that answers now
+// knows nothing of what the old one was bound to or held.
+TEST(EdgeWorld, RetriesWhatABounceFasterThanTheProbesHasLost) {
+  for (const BackendId bounced : {BackendId{0}, BackendId{1}}) {
+    const RunResult result = run_changed([bounced](Scenario& s) {
+      s.faults = {{Fault::Kind::crash, bounced, Seconds{1.02}, Seconds{0.03}}};
+    });
+    EXPECT_EQ(metric(result, "requests.completed"), metric(result, "requests.arrived"));
+    EXPECT_EQ(metric(result, "requests.retries") > 0.0, bounced == BackendId{0});
+  }
+}
+
 TEST(EdgeWorld, ShedsWhatTheRoutersQueueCannotHold) {
   const RunResult result = run_changed([](Scenario& s) {
     s.router.queue_limit = 0;

@@ -30,6 +30,14 @@ TEST(Prober, StartsCountingAgainAfterAnAnswer) {
   }
 }
 
+TEST(Prober, NoticesARestartThatWasFasterThanItsThreshold) {
+  Prober prober(1, 3);
+  EXPECT_EQ(prober.on_result(kOne, true, 0), Verdict::unchanged);
+  EXPECT_EQ(prober.on_result(kOne, false), Verdict::unchanged);
+  EXPECT_EQ(prober.on_result(kOne, true, 1), Verdict::restarted);
+  EXPECT_EQ(prober.on_result(kOne, true, 1), Verdict::unchanged);
+}
+
 TEST(Prober, BelievesInARecoveryAtTheFirstAnswer) {
   Prober prober(1, 1);
   EXPECT_EQ(prober.on_result(kOne, false), Verdict::went_down);
