@@ -116,7 +116,8 @@ RC_GTEST_PROP(TargetEngineProperty, HalvesAreBalancedWithinOneAtAdmission, ()) {
   RC_ASSERT(last.sequences + (burst > 1 ? other.sequences : 0U) == burst);
   if (burst > 1)
     RC_ASSERT(std::max(last.sequences, other.sequences) -
-                  std::min(last.sequences, other.sequences) <= 1U);
+                  std::min(last.sequences, other.sequences) <=
+              1U);
 }
 
 }  // namespace

@@ -8,7 +8,11 @@ namespace {
 constexpr BackendId kBackend{3};
 
 Sampling requested() {
-  return {.temperature = 0.7, .top_p = 0.9, .top_k = 40, .min_p = 0.05, .seed = 17,
+  return {.temperature = 0.7,
+          .top_p = 0.9,
+          .top_k = 40,
+          .min_p = 0.05,
+          .seed = 17,
           .grammar = "schema"};
 }
 

@@ -15,7 +15,8 @@ namespace specroute::sim {
 inline StepRow row_accepting(std::initializer_list<double> chances) {
   StepRow row;
   std::size_t k = 0;
-  for (const double chance : chances) row.accepted[k++] = models::threshold_from_probability(chance);
+  for (const double chance : chances)
+    row.accepted[k++] = models::threshold_from_probability(chance);
   return row;
 }
 

@@ -100,7 +100,7 @@ TEST(Batch, RunsALoopOnToItsLimitUnderTheLoopingRow) {
   Sequence s = sequence_of(1, 3);
   s.limit = 9;
   b.batch.join(s);
-  EXPECT_EQ(b.step(), 1U);                     // normal row: rejects, enters the loop
+  EXPECT_EQ(b.step(), 1U);                              // normal row: rejects, enters the loop
   for (int i = 0; i < 4; ++i) EXPECT_EQ(b.step(), 2U);  // 1 + 4 * 2 = 9
   ASSERT_EQ(b.finished.size(), 1U);
   EXPECT_EQ(b.finished[0].emitted, 9U);
