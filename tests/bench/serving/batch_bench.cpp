@@ -14,7 +14,7 @@ StepTables realistic_tables(std::uint32_t kinds) {
   StepTables tables{.draft_tokens = 2, .rows = {}};
   for (std::uint32_t row = 0; row < 2 * kinds; ++row) {
     StepRow step;
-    const double chance = (row % 2 == 0 ? 0.55 : 0.97) - 0.01 * static_cast<double>(row / 2);
+    const double chance = (row % 2 == 0 ? 0.55 : 0.97) - 0.01 * (row >> 1U);
     step.accepted[0] = models::threshold_from_probability(chance);
     step.accepted[1] = models::threshold_from_probability(chance * chance);
     for (std::size_t tokens = 1; tokens <= 3; ++tokens) {
