@@ -37,7 +37,10 @@ void Control::begin_again(OperationId id, BackendId dead, Seconds now) {
   BindOperation operation = operations_[id];
   operation.open = true;
   operation.tried.push_back(dead);
-  if (operation.target == dead) operation.target = BackendId{};
+  if (operation.target == dead) {
+    operation.target = BackendId{};
+    operation.solo = false;  // the next target may find a draft; and nothing commits without one
+  }
   operations_.push_back(std::move(operation));
   advance(static_cast<OperationId>(operations_.size() - 1), now);
 }
@@ -182,6 +185,7 @@ void Control::give_up(OperationId id, Seconds now) {
     alone.cause = operation.cause;
     alone.target = operation.target;
     alone.replaces = operation.replaces;
+    alone.verify_parameters = operation.verify_parameters;  // if its target dies, it searches again
     alone.solo = true;
     alone.solo_until = retry;
     if (operation.cause != BindCause::readmit) return begin(alone, now);

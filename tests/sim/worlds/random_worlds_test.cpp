@@ -37,7 +37,7 @@ TEST(RandomWorlds, GiveEqualBytesAgainAndInLockstep) {
   for (std::uint64_t w = 0; w < kWorlds; ++w)
     for (const LaneMode mode : {LaneMode::lookahead, LaneMode::lookahead, LaneMode::lockstep})
       runs.push_back({[w] { return random_scenario(first_seed() + w); },
-                      {.seed = w, .mode = mode, .keep_requests = true}});
+                      {.seed = first_seed() + w, .mode = mode, .keep_requests = true}});
   const auto results = run_worlds(runs);
   Totals seen;
   for (std::uint64_t w = 0; w < kWorlds; ++w) {

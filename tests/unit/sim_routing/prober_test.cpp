@@ -46,5 +46,13 @@ TEST(Prober, BelievesInARecoveryAtTheFirstAnswer) {
   EXPECT_EQ(prober.on_result(kOne, false), Verdict::went_down);
 }
 
+// A restart that was noticed as a death comes back as a recovery, once.
+TEST(Prober, TellsARecoveryFromARestart) {
+  Prober prober(1, 1);
+  EXPECT_EQ(prober.on_result(kOne, false), Verdict::went_down);
+  EXPECT_EQ(prober.on_result(kOne, true, 1), Verdict::came_up);
+  EXPECT_EQ(prober.on_result(kOne, true, 1), Verdict::unchanged);
+}
+
 }  // namespace
 }  // namespace specroute::sim
