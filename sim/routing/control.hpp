@@ -140,6 +140,9 @@ class Control {
   [[nodiscard]] bool pick_candidate(BindOperation& operation) const;
   [[nodiscard]] bool pick_target_for_draft(BindOperation& operation) const;
   [[nodiscard]] bool excluded(const BindOperation& operation, BackendId backend) const;
+  [[nodiscard]] static bool samples_as_wanted(const BindOperation& operation,
+                                              const srp_profile& wanted, const srp_side& draft,
+                                              const srp_side& target);
   [[nodiscard]] bool consistent(const BindOperation& operation,
                                 const VerificationAnswer& answer) const;
   void begin_again(OperationId id, BackendId dead, Seconds now);

@@ -144,26 +144,26 @@ void Control::on_verification(OperationId id, const VerificationAnswer& answer, 
 /// Tokenizer, KV block and mask always; live parameters where the router or the policy asks.
 bool Control::consistent(const BindOperation& operation, const VerificationAnswer& answer) const {
   const PoolId pool = scenario_.backends[operation.target.index()].pool;
-  for (const ProfileId profile : profiles_[pool.index()]) {
+  return std::ranges::all_of(profiles_[pool.index()], [&](ProfileId profile) {
     const srp_side& draft = answer.draft[profile.index()];
     const srp_side& target = answer.target[profile.index()];
-    if (draft.tokenizer != target.tokenizer || draft.kv_block_tokens != target.kv_block_tokens ||
-        draft.mask != target.mask)
-      return false;
-    const srp_profile& wanted = required_[profile.index()];
-    if (operation.constraint && (operation.constraint->match & SRP_FP_PARAMS) != 0) {
-      if (wanted.id != operation.profile) continue;
-      const bool second = operation.constraint->params_version == 2;
-      const srp_side& newcomer =
-          operation.constraint->replace == SRP_REPLACE_TARGET ? target : draft;
-      if ((second ? newcomer.params_v2 : newcomer.params_v1) != operation.constraint->required)
-        return false;
-    } else if (operation.verify_parameters) {
-      if (draft.params_v2 != wanted.required_v2 || target.params_v2 != wanted.required_v2)
-        return false;
-    }
+    return draft.tokenizer == target.tokenizer && draft.kv_block_tokens == target.kv_block_tokens &&
+           draft.mask == target.mask &&
+           samples_as_wanted(operation, required_[profile.index()], draft, target);
+  });
+}
+
+/// The policy's constraint is about one profile and one side; the router's own question about all.
+bool Control::samples_as_wanted(const BindOperation& operation, const srp_profile& wanted,
+                                const srp_side& draft, const srp_side& target) {
+  if (operation.constraint && (operation.constraint->match & SRP_FP_PARAMS) != 0) {
+    if (wanted.id != operation.profile) return true;
+    const srp_constraint& asked = *operation.constraint;
+    const srp_side& newcomer = asked.replace == SRP_REPLACE_TARGET ? target : draft;
+    return (asked.params_version == 2 ? newcomer.params_v2 : newcomer.params_v1) == asked.required;
   }
-  return true;
+  return !operation.verify_parameters ||
+         (draft.params_v2 == wanted.required_v2 && target.params_v2 == wanted.required_v2);
 }
 
 /// No candidate is left: decline the policy's wish, or serve alone, or try again later.
