@@ -1,6 +1,7 @@
 #include "sim/report/json_layout.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace specroute::sim {
@@ -40,38 +41,52 @@ std::vector<bool> holders_of_objects(std::string_view json) {
   return holds;
 }
 
+/// Lays tokens out: an object that holds objects has a line per member, anything else one line.
+class Layout {
+ public:
+  explicit Layout(std::vector<bool> holds) : holds_(std::move(holds)) {}
+
+  void add(std::string_view token) {
+    if (token == "{" || token == "[") return opening(token);
+    if (token == "}" || token == "]") return closing(token);
+    text_ += token == ":" ? std::string_view(": ") : token;
+    if (token != ",") return;
+    if (open_.back())
+      new_line();
+    else
+      text_ += ' ';
+  }
+  std::string take() { return std::move(text_); }
+
+ private:
+  void opening(std::string_view token) {
+    text_ += token;
+    open_.push_back(holds_[opened_++]);
+    if (open_.back()) new_line();
+  }
+  void closing(std::string_view token) {
+    const bool tall = open_.back();
+    open_.pop_back();
+    if (tall) new_line();
+    text_ += token;
+  }
+  void new_line() {
+    text_ += '\n';
+    text_.append(2 * static_cast<std::size_t>(std::count(open_.begin(), open_.end(), true)), ' ');
+  }
+
+  std::vector<bool> holds_;
+  std::vector<bool> open_;  ///< whether each bracket around this place has a line per member
+  std::size_t opened_ = 0;
+  std::string text_;
+};
+
 }  // namespace
 
 std::string laid_out(std::string_view compact) {
-  const std::vector<bool> holds = holders_of_objects(compact);
-  std::string text;
-  std::vector<bool> open;  // whether each bracket around this place has a line per member
-  std::size_t opened = 0;
-  const auto new_line = [&] {
-    text += '\n';
-    text.append(2 * static_cast<std::size_t>(std::count(open.begin(), open.end(), true)), ' ');
-  };
-  each_token(compact, [&](std::string_view token) {
-    if (token == "{" || token == "[") {
-      text += token;
-      open.push_back(holds[opened++]);
-      if (open.back()) new_line();
-    } else if (token == "}" || token == "]") {
-      const bool tall = open.back();
-      open.pop_back();
-      if (tall) new_line();
-      text += token;
-    } else if (token == ",") {
-      text += token;
-      if (open.back())
-        new_line();
-      else
-        text += ' ';
-    } else {
-      text += token == ":" ? std::string_view(": ") : token;
-    }
-  });
-  return text;
+  Layout layout(holders_of_objects(compact));
+  each_token(compact, [&](std::string_view token) { layout.add(token); });
+  return layout.take();
 }
 
 }  // namespace specroute::sim

@@ -117,6 +117,18 @@ std::string expectation_line(const ExpectationOutcome& outcome) {
   return line + '\n';
 }
 
+/// The first cell to the left, the others to the right; no blanks at the end.
+std::string aligned_row(const std::vector<std::string>& cells,
+                        const std::vector<std::size_t>& widths) {
+  std::string row;
+  for (std::size_t c = 0; c < widths.size(); ++c) {
+    const std::string padding(widths[c] - width_of(cells[c]), ' ');
+    row += c == 0 ? cells[c] + padding : "  " + padding + cells[c];
+  }
+  row.erase(row.find_last_not_of(' ') + 1);
+  return row;
+}
+
 }  // namespace
 
 std::string fixed_text(std::optional<double> value, int decimals) {
@@ -137,13 +149,7 @@ std::string aligned(const std::vector<std::vector<std::string>>& lines) {
       widths[c] = std::max(widths[c], width_of(line[c]));
   std::string text;
   for (std::size_t l = 0; l < lines.size(); ++l) {
-    std::string row;
-    for (std::size_t c = 0; c < widths.size(); ++c) {
-      const std::string padding(widths[c] - width_of(lines[l][c]), ' ');
-      row += (c == 0 ? "" : "  ") + (c == 0 ? lines[l][c] + padding : padding + lines[l][c]);
-    }
-    row.erase(row.find_last_not_of(' ') + 1);
-    text += row + '\n';
+    text += aligned_row(lines[l], widths) + '\n';
     if (l > 0) continue;
     std::size_t total = 2 * (widths.size() - 1);
     for (const std::size_t width : widths) total += width;
