@@ -85,7 +85,6 @@ TEST(Flows, AgreeWithMessageTimeOnAnIdleNetwork) {
                           BackbonePlan{BytesPerSecond{6e9}, Seconds{2e-6}, true}};
   const std::string report = in_child([&] {
     Stage s(plan);
-    std::string worst;
     double date = 1.0;
     std::map<FlowTag, double> due;
     for (const auto& [from, to] : {std::pair{kA, kB}, {kB, kC}, {kC, kA}, {kA, kC}})
