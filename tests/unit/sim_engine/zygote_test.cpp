@@ -24,7 +24,7 @@ namespace {
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
-Prepare always(Replication replication) {
+Prepare always(const Replication& replication) {
   return [replication] { return replication; };
 }
 
@@ -78,8 +78,8 @@ TEST(Zygote, PreparesOnceAndNeverInTheCaller) {
 
 TEST(Zygote, RunsTwiceInOneProcess) {
   for (const std::string word : {"first", "second"}) {
-    const auto results =
-        run_forked(always([word](std::uint64_t) { return word; }), {.count = 2, .jobs = 1});
+    const auto results = run_forked(always([&word](std::uint64_t) { return std::string(word); }),
+                                    {.count = 2, .jobs = 1});
     EXPECT_EQ(results[1].output, word);
   }
 }

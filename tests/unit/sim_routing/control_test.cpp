@@ -135,7 +135,8 @@ TEST(Control, IgnoresTheAnswerOfAnAbandonedCandidate) {
 /// A slow router whose policy is re-binding the target's draft from 2.06 s to
 /// about 3.1 s.
 struct SlowRebind : ScriptedWorld {
-  explicit SlowRebind(const std::string& config, Scenario s = slow()) : ScriptedWorld(s, config) {
+  explicit SlowRebind(const std::string& config, const Scenario& s = slow())
+      : ScriptedWorld(s, config) {
     at(Seconds{2.0}, [this] { override_sampling(kDraft, stale()); });
   }
   static Scenario slow() {
