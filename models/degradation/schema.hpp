@@ -2,6 +2,8 @@
 /// Schema violations: tokens that bypass the grammar of a guided request.
 #pragma once
 
+#include <string>
+
 #include <specroute/vocab/check.hpp>
 
 #include "models/degradation/step_hazard.hpp"
@@ -17,21 +19,24 @@ struct SchemaModel {
   double unmasked_hazard = 0.0;
 };
 
-/// Hazard per kind of token.
+/// Hazard per kind of token: whoever samples a token masks it.
 ///
-/// Only `forwarded_logits` lets a foreign grammar through: its verified positions are drawn under
-/// the whole parameter block of the draft, mask included. Every other rule masks the target's
-/// distribution with the request's grammar, and so does the bonus token. A request without a
-/// grammar has no schema to violate.
-/// @param situation whose grammar is wanted, and whose is in force on the draft.
+/// Under `forwarded_logits` verified positions are drawn under the whole parameter block of the
+/// draft, mask included; under every other rule, and at the bonus token, the target masks. A
+/// request without a grammar has no schema to violate.
+/// @param situation whose grammars are in force: `request` on the target, `in_force` on the draft
+/// @param wanted the grammar that the client asked for; empty: none
 [[nodiscard]] inline StepHazard schema_step_hazard(const SchemaModel& model, VerificationRule rule,
-                                                   const Situation& situation) {
+                                                   const Situation& situation,
+                                                   const std::string& wanted) {
   check(model.unmasked_hazard >= 0.0 && model.unmasked_hazard <= 1.0,
         "a hazard per token lies in [0, 1]");
-  const bool guided = !situation.request.grammar_id.empty();
-  const bool bypassed = rule == VerificationRule::forwarded_logits &&
-                        situation.in_force.grammar_id != situation.request.grammar_id;
-  return {.verified = guided && bypassed ? model.unmasked_hazard : 0.0, .bonus = 0.0};
+  const auto unmasked = [&](const SamplingParameters& side) {
+    return !wanted.empty() && side.grammar_id != wanted ? model.unmasked_hazard : 0.0;
+  };
+  const bool draft_masks = rule == VerificationRule::forwarded_logits;
+  return {.verified = unmasked(draft_masks ? situation.in_force : situation.request),
+          .bonus = unmasked(situation.request)};
 }
 
 }  // namespace specroute::models

@@ -41,7 +41,7 @@ constexpr std::array kRenamed = {
     Name{"latency.after_failover.p50_ms", "e2e_p50_after_failover_ms"},
     Name{"latency.change", "e2e_p50_change"},
     Name{"decisions.rebinds", "rebinds"},
-    Name{"watched.harmful_lock_s", "locked_on_bad_pairing_s"},
+    Name{"lock.first_harmful_s", "locked_on_bad_pairing_s"},
     Name{"excess.degraded", "excess_degraded_completions"},
     Name{"excess.loop", "excess_loop_completions"},
     Name{"excess.schema", "excess_schema_violations"},
@@ -93,7 +93,7 @@ std::vector<std::string> fixed_metric_names() {
   Metrics empty;
   Totals(nothing).report(empty);
   IncidentRecord(std::nullopt, BackendId{}).report(empty);
-  empty.emplace_back("watched.harmful_lock_s", std::nullopt);  // the world's own
+  empty.emplace_back("lock.first_harmful_s", std::nullopt);  // the world's own
   PairingLedger().report(empty, {}, Seconds{0.0});
   std::vector<std::string> names;
   for (const auto& [name, value] : published_metrics(empty, empty)) names.push_back(name);

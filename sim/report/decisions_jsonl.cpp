@@ -74,6 +74,7 @@ std::string decision_line(const std::string& gate, std::uint64_t seed, const Dec
   json["draft"] = entry.draft.empty() ? Json(nullptr) : Json(entry.draft);
   json["reason"] = entry.reason;
   json["explanation"] = entry.explanation;
+  json["overrides"] = entry.overrides.empty() ? Json(nullptr) : Json(entry.overrides);
   json["harmful"] = entry.harmful;
   json["dry_run"] = decision.dry_run != 0;
   json["valid_until_s"] = date(decision.valid_until);

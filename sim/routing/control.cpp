@@ -48,7 +48,6 @@ void Control::start(const std::vector<VerificationAnswer>& answers, Seconds now)
     operation.cause = BindCause::start;
     operation.target = initial.target;
     operation.draft = initial.draft;
-    operation.started = now;
     operation.verify_parameters = true;
     operation.answer = answers[i];
     operations_.push_back(operation);

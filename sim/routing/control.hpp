@@ -33,8 +33,7 @@ struct PairingRecord {
   Seconds bound{0.0};
   std::optional<Seconds> ended;
   Seconds locked_until{0.0};
-  Seconds solo_until{0.0};  ///< meaningful where there is no draft
-  bool rejected = false;    ///< by the policy: what it measures is discarded
+  bool rejected = false;  ///< by the policy: what it measures is discarded
 };
 
 /// What the two ends of a bind answer to the router's questions.
@@ -51,7 +50,6 @@ struct BindOperation {
   BackendId target;
   BackendId draft;  ///< none: the target is to serve alone
   PairingId replaces;
-  Seconds started{0.0};
   bool verify_parameters = false;
   bool solo = false;
   Seconds solo_until{0.0};

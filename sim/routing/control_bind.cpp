@@ -25,7 +25,6 @@ srp_side Control::claimed(BackendId backend, ProfileId profile, std::uint32_t pr
 }
 
 void Control::begin(BindOperation operation, Seconds now) {
-  operation.started = now;
   operations_.push_back(std::move(operation));
   advance(static_cast<OperationId>(operations_.size() - 1), now);
 }
@@ -238,7 +237,6 @@ void Control::commit(OperationId id, Seconds now) {
   record.draft = operation.solo ? BackendId{} : operation.draft;
   record.cause = operation.cause;
   record.bound = now;
-  record.solo_until = operation.solo_until;
   pairings_.push_back(record);
   serving_[operation.target.index()] = pairing;
   if (!operation.solo) bound_to_[operation.draft.index()] = pairing;

@@ -201,16 +201,8 @@ void PairTableBook::add_rows(PairTables& result, const Case& c) {
                 .attention_mask = draft.attention_mask != target.attention_mask};
   }
 
-  // Each kind of token is masked by whoever samples it: verified positions under forwarded logits
-  // by the draft's grammar, everything else by the target's.
-  const bool guided = !c.requested.grammar_id.empty();
-  const auto unmasked = [&](const SamplingParameters& side) {
-    return guided && side.grammar_id != c.requested.grammar_id ? schema.unmasked_hazard : 0.0;
-  };
-  const bool drafts_mask = rule == VerificationRule::forwarded_logits;
-  const models::StepHazard schema_hazard{
-      .verified = unmasked(drafts_mask ? c.situation.in_force : c.situation.request),
-      .bonus = unmasked(c.situation.request)};
+  const models::StepHazard schema_hazard =
+      models::schema_step_hazard(schema, rule, c.situation, c.requested.grammar_id);
 
   const std::uint32_t gamma = result.tables.draft_tokens;
   const auto draft_tokens = static_cast<int>(gamma);

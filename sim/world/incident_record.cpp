@@ -35,7 +35,6 @@ void IncidentRecord::failed_over(PairingId pairing, BackendId target, Seconds no
 void IncidentRecord::rebound(PairingId replaced, DraftCounts replaced_counts, PairingId pairing,
                              BackendId target, Seconds now) {
   if (!t0_ || replaced != pairing_) return;
-  ++rebinds_;
   if (replaced == first_ && now <= *t0_ + kWatched) {
     after_failover_ = replaced_counts;
     after_rebind_ = DraftCounts{};

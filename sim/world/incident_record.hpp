@@ -76,8 +76,8 @@ class IncidentRecord {
   void decided(PairingId pairing, const srp_decision& decision, Seconds now);
   void completed(const CompletionFacts& facts);
 
-  [[nodiscard]] bool is_after(Seconds arrival) const { return t0_ && arrival >= *t0_ + kSettled; }
   [[nodiscard]] std::optional<Seconds> t0() const { return t0_; }
+
   [[nodiscard]] BackendId target() const { return target_; }
 
   void report(Metrics& metrics) const;
@@ -100,7 +100,6 @@ class IncidentRecord {
   std::uint64_t watched_ = 0;
   std::uint64_t watched_loops_ = 0;
   std::uint64_t watched_schema_ = 0;
-  std::uint64_t rebinds_ = 0;
   models::QuantileSketch ttft_outage_;  ///< of requests that arrived between fault and t0
   models::QuantileSketch latency_before_;
   models::QuantileSketch latency_after_;

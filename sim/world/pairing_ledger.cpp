@@ -44,7 +44,7 @@ void PairingLedger::decided(PairingId id, const srp_decision& decision, Seconds 
                                 ? Seconds{std::numeric_limits<double>::infinity()}
                                 : Seconds{static_cast<double>(decision.valid_until) * 1e-9};
       ++locks_;
-      if (entry.locks.empty() || entry.locks.back().until < now)
+      if (entry.locks.empty() || entry.locks.back().until <= now)  // expired: a lock of its own
         entry.locks.push_back({now, until});
       else
         entry.locks.back().until = until;
@@ -82,17 +82,31 @@ void PairingLedger::harm_changed(PairingId id, Seconds now) {
     entry.harm.back().until = now;
 }
 
-/// Sum over pairings of the time within [from, to) in which lock, harm and binding overlap.
-Seconds PairingLedger::harmful_lock(Seconds from, Seconds to) const {
-  Seconds total{0.0};
+/// Calls `visit` with every span during which a pairing was bound, locked and harmful at once.
+template <class Visit>
+void PairingLedger::each_harmful_lock(Seconds end, Visit visit) const {
   for (const auto& entry : entries_)
     for (const LedgerEntry::Span& lock : entry->locks)
       for (const LedgerEntry::Span& harm : entry->harm) {
-        const Seconds begin = std::max({from, lock.from, harm.from});
-        const Seconds end = std::min({to, lock.until, harm.until, entry->ended.value_or(to)});
-        total += std::max(Seconds{0.0}, end - begin);
+        const LedgerEntry::Span both{
+            std::max(lock.from, harm.from),
+            std::min({lock.until, harm.until, entry->ended.value_or(end), end})};
+        if (both.from < both.until) visit(both);
       }
+}
+
+Seconds PairingLedger::harmful_lock(Seconds end) const {
+  Seconds total{0.0};
+  each_harmful_lock(end, [&](const LedgerEntry::Span& span) { total += span.until - span.from; });
   return total;
+}
+
+Seconds PairingLedger::first_harmful_lock(Seconds from, Seconds end) const {
+  std::optional<LedgerEntry::Span> first;
+  each_harmful_lock(end, [&](const LedgerEntry::Span& span) {
+    if (span.from >= from && (!first || span.from < first->from)) first = span;
+  });
+  return first ? first->until - first->from : Seconds{0.0};
 }
 
 void PairingLedger::report(Metrics& metrics, const std::vector<std::string>& names,
@@ -103,7 +117,7 @@ void PairingLedger::report(Metrics& metrics, const std::vector<std::string>& nam
   metrics.emplace_back("decisions.rebinds", number(rebinds_));
   metrics.emplace_back("benign_rejections", number(benign_rejections_));
   metrics.emplace_back("wrongly_credited_windows", number(wrongly_credited_));
-  metrics.emplace_back("lock.harmful_s", harmful_lock(Seconds{0.0}, end).count());
+  metrics.emplace_back("lock.harmful_s", harmful_lock(end).count());
   std::map<std::string, std::uint64_t> by_name;
   for (const auto& [id, count] : degraded_) {
     const LedgerEntry& entry = (*this)[id];

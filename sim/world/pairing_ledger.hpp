@@ -61,13 +61,18 @@ class PairingLedger {
   void ended(PairingId id, Seconds now) { (*this)[id].ended = now; }
   void degraded(const Sequence& sequence);
 
-  /// Time within [from, to) during which a pairing was locked while it was harmful.
-  [[nodiscard]] Seconds harmful_lock(Seconds from, Seconds to) const;
+  /// Time up to `end` during which a pairing was locked while it was harmful.
+  [[nodiscard]] Seconds harmful_lock(Seconds end) const;
+  /// Length of the first such lock that begins at `from` or later, extensions included; 0: none.
+  [[nodiscard]] Seconds first_harmful_lock(Seconds from, Seconds end) const;
 
   /// Appends decisions.*, lock.*, degraded.by_pairing.*. @param names of the backends
   void report(Metrics& metrics, const std::vector<std::string>& names, Seconds end) const;
 
  private:
+  template <class Visit>
+  void each_harmful_lock(Seconds end, Visit visit) const;
+
   std::vector<std::unique_ptr<LedgerEntry>> entries_;
   std::map<PairingId, std::uint64_t> degraded_;
   std::uint64_t wrongly_credited_ = 0;

@@ -63,6 +63,7 @@ std::string to_bytes(const RunResult& result) {
     put_bytes(out, entry.at_s);
     put(out, entry.target);
     put(out, entry.draft);
+    put(out, entry.overrides);
     put(out, entry.reason);
     put(out, entry.explanation);
     put(out, std::uint64_t{entry.harmful});
@@ -90,6 +91,7 @@ RunResult from_bytes(const std::string& bytes) {
     entry.at_s = reader.plain<double>();
     entry.target = reader.text();
     entry.draft = reader.text();
+    entry.overrides = reader.text();
     entry.reason = reader.text();
     entry.explanation = reader.text();
     entry.harmful = reader.word() != 0;

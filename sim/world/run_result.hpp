@@ -20,6 +20,7 @@ struct DecisionEntry {
   double at_s = 0.0;
   std::string target;
   std::string draft;        ///< empty: the target served alone
+  std::string overrides;    ///< truth: in force on either side; empty: none
   std::string reason;       ///< the module's name of the reason
   std::string explanation;  ///< the module's sentence
   bool harmful = false;     ///< truth: the pairing could degrade completions

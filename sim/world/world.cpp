@@ -242,7 +242,7 @@ RunResult World::finish(RunEnd end) {
   incident_.report(result.metrics);
   std::vector<std::string> names;
   for (const Backend& backend : scenario_.backends) names.push_back(backend.name);
-  result.metrics.emplace_back("watched.harmful_lock_s", watched_lock());
+  result.metrics.emplace_back("lock.first_harmful_s", first_harmful_lock());
   ledger_.report(result.metrics, names, scenario_.horizon);
   report_utilisation(result.metrics);
   result.decisions = std::move(decisions_);
@@ -252,11 +252,10 @@ RunResult World::finish(RunEnd end) {
   return result;
 }
 
-/// How long a harmful pairing was locked within the time that the incident's figures cover.
-std::optional<double> World::watched_lock() const {
+/// How long the fail-over's wrong reward lasted; nothing where there was no fail-over.
+std::optional<double> World::first_harmful_lock() const {
   if (!incident_.t0()) return std::nullopt;
-  const Seconds end = std::min(*incident_.t0() + IncidentRecord::kWatched, lane_.now());
-  return ledger_.harmful_lock(*incident_.t0(), end).count();
+  return ledger_.first_harmful_lock(*incident_.t0(), scenario_.horizon).count();
 }
 
 /// Busy share of the engines that served, and the fullest that any KV cache was.

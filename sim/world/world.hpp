@@ -85,7 +85,7 @@ class World {
   void every(Seconds period, EventKind kind, std::uint32_t object);
   void check_invariants() const;
   [[nodiscard]] RunResult finish(RunEnd end);
-  [[nodiscard]] std::optional<double> watched_lock() const;
+  [[nodiscard]] std::optional<double> first_harmful_lock() const;
   void report_utilisation(Metrics& metrics) const;
   void mix(std::uint64_t word);
 
@@ -109,6 +109,7 @@ class World {
   // world_control.cpp: the router's wishes
   void carry_out_control();
   void carry_out(const ControlAction& action);
+  [[nodiscard]] std::string overrides_behind(const PairingRecord& pairing, Seconds at) const;
   void note_decisions();
   void bind(PairingId id, OperationId operation);
   void tell_incident(PairingId id, const BindOperation& operation);

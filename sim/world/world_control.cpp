@@ -47,6 +47,18 @@ void World::carry_out(const ControlAction& action) {
   }
 }
 
+/// Truth: what is set on either side, by whom, and whether its owner is gone.
+std::string World::overrides_behind(const PairingRecord& pairing, Seconds at) const {
+  std::string text;
+  for (const BackendId side : {pairing.target, pairing.draft}) {
+    const Override* const found = side.exists() ? overrides_.in_force(side, at) : nullptr;
+    if (found == nullptr) continue;
+    text += (text.empty() ? "" : "; ") + scenario_.backends[side.index()].name + ": " +
+            found->owner + (at >= found->owner_gone ? ", stale" : "");
+  }
+  return text;
+}
+
 void World::note_decisions() {
   for (const DecisionRecord& record : control_.decisions()) {
     const PairingRecord& pairing = control_.pairing(record.pairing);
@@ -54,12 +66,12 @@ void World::note_decisions() {
     ledger_.decided(record.pairing, record.decision, record.at);
     mix(record.decision.h.type);
     mix(record.decision.h.now);
-    if (record.decision.h.type == SRP_HOLD) continue;  // counted by its silence
     decisions_.push_back(
         {.at_s = record.at.count(),
          .target = scenario_.backends[pairing.target.index()].name,
          .draft = pairing.draft.exists() ? scenario_.backends[pairing.draft.index()].name
                                          : std::string{},
+         .overrides = overrides_behind(pairing, record.at),
          .reason = policy_.reason(record.decision),
          .explanation = policy_.explain(record.decision),
          .harmful = record.pairing.index() < ledger_.size() && ledger_[record.pairing].harmful(),

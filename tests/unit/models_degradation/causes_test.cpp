@@ -16,14 +16,15 @@ Situation override_without_grammar() {
 
 TEST(SchemaHazard, ArisesWhereForwardedLogitsDropTheGrammar) {
   const auto hazard =
-      schema_step_hazard(kSchema, Rule::forwarded_logits, override_without_grammar());
+      schema_step_hazard(kSchema, Rule::forwarded_logits, override_without_grammar(), "invoice");
   EXPECT_EQ(hazard.verified, 1.65e-4);
   EXPECT_EQ(hazard.bonus, 0.0);  // drawn under the request's own mask
 }
 
 TEST(SchemaHazard, IsNoneUnderRulesThatMaskTheTarget) {
   for (const Rule rule : {Rule::rejection, Rule::exact_match, Rule::one_hot})
-    EXPECT_EQ(schema_step_hazard(kSchema, rule, override_without_grammar()).verified, 0.0)
+    EXPECT_EQ(schema_step_hazard(kSchema, rule, override_without_grammar(), "invoice").verified,
+              0.0)
         << to_string(rule);
 }
 
@@ -31,13 +32,27 @@ TEST(SchemaHazard, IsNoneWithoutAGrammarOrWithTheSameOne) {
   const auto hazard = [](const char* wanted, const char* in_force) {
     return schema_step_hazard(kSchema, Rule::forwarded_logits,
                               stale_draft({.temperature = 0.7, .grammar_id = wanted},
-                                          {.temperature = 0.0, .grammar_id = in_force}))
+                                          {.temperature = 0.0, .grammar_id = in_force}),
+                              wanted)
         .verified;
   };
   EXPECT_EQ(hazard("", ""), 0.0);
   EXPECT_EQ(hazard("", "invoice"), 0.0);  // nothing to violate
   EXPECT_EQ(hazard("invoice", "invoice"), 0.0);
   EXPECT_EQ(hazard("invoice", "receipt"), 1.65e-4);
+}
+
+// A target that lost its grammar leaves the bonus token unmasked, and under forwarded logits the
+// draft's intact mask still governs the verified positions.
+TEST(SchemaHazard, FollowsWhoeverSamplesTheToken) {
+  Situation dropped = healthy({.temperature = 0.7, .grammar_id = "invoice"});
+  dropped.request.grammar_id.clear();
+  const auto forwarded = schema_step_hazard(kSchema, Rule::forwarded_logits, dropped, "invoice");
+  EXPECT_EQ(forwarded.verified, 0.0);
+  EXPECT_EQ(forwarded.bonus, 1.65e-4);
+  const auto matched = schema_step_hazard(kSchema, Rule::exact_match, dropped, "invoice");
+  EXPECT_EQ(matched.verified, 1.65e-4);
+  EXPECT_EQ(matched.bonus, 1.65e-4);
 }
 
 constexpr CorruptionModel kCorruption{

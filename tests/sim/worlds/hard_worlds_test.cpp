@@ -7,8 +7,8 @@
 #include <set>
 #include <sstream>
 
-#include "tests/sim/world/hard_scenario.hpp"
-#include "tests/sim/world/request_rows.hpp"
+#include "tests/sim/worlds/hard_scenario.hpp"
+#include "tests/sim/worlds/request_rows.hpp"
 #include "tests/sim/worlds/run_world.hpp"
 
 namespace specroute::sim {

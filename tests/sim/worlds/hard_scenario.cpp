@@ -1,4 +1,4 @@
-#include "tests/sim/world/hard_scenario.hpp"
+#include "tests/sim/worlds/hard_scenario.hpp"
 
 #include <algorithm>
 #include <cstdlib>

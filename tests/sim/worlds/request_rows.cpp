@@ -1,4 +1,4 @@
-#include "tests/sim/world/request_rows.hpp"
+#include "tests/sim/worlds/request_rows.hpp"
 
 #include <limits>
 #include <sstream>
