@@ -1,11 +1,23 @@
 #include "sim/world/pairing_ledger.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <specroute/vocab/check.hpp>
 
+#include "sim/routing/policy_host.hpp"
+
 namespace specroute::sim {
+namespace {
+
+/// Whether a lock is over, by the policy's own clock: it counts whole nanoseconds, and the last bit
+/// of a date in seconds must not turn a new lock into an extension of the old one.
+bool expired(Seconds until, Seconds now) {
+  return std::isfinite(until.count()) && to_nanoseconds(until) <= to_nanoseconds(now);
+}
+
+}  // namespace
 
 DraftCounts draft_counts(const std::vector<RowCounts>& rows, std::uint32_t draft_tokens) {
   DraftCounts total;
@@ -40,11 +52,9 @@ void PairingLedger::decided(PairingId id, const srp_decision& decision, Seconds 
   if (decision.dry_run != 0 || (entry.ended && decision.h.type == SRP_LOCK)) return;
   switch (decision.h.type) {
     case SRP_LOCK: {
-      const Seconds until = decision.valid_until == SRP_FOREVER
-                                ? Seconds{std::numeric_limits<double>::infinity()}
-                                : Seconds{static_cast<double>(decision.valid_until) * 1e-9};
+      const Seconds until = to_seconds(decision.valid_until);
       ++locks_;
-      if (entry.locks.empty() || entry.locks.back().until <= now)  // expired: a lock of its own
+      if (entry.locks.empty() || expired(entry.locks.back().until, now))
         entry.locks.push_back({now, until});
       else
         entry.locks.back().until = until;
