@@ -3,7 +3,8 @@
 ///
 /// Two traps are settled here. Peak rates are *dense*: datasheets print twice that, with structured
 /// sparsity. And an A10G is not an A10: the same chip at 70 dense TFLOP/s instead of 125.
-/// Memory is decimal gigabytes as printed; cards with HBM hold up to 7 % more (80 GB is 80 GiB).
+/// Memory is what the driver reports where a source has it (an "80 GB" H100 has 81,559 MiB = 85.5
+/// decimal gigabytes, a "24 GB" A10G 23,028 MiB), else the datasheet's decimal gigabytes.
 #pragma once
 
 #include <cstdint>
@@ -41,8 +42,9 @@ struct Device {
                               ///< and computed with at `bf16_dense` (weight-only quantisation)
   Bytes memory;
   BytesPerSecond memory_bandwidth;
-  BytesPerSecond link;  ///< to the neighbours, one direction; equal to `pcie` where it is PCIe
-  BytesPerSecond pcie;  ///< to the host, one direction
+  Bytes last_level_cache;  ///< L2; working sets below it are read faster by a repeated kernel
+  BytesPerSecond link;     ///< to the neighbours, one direction; equal to `pcie` where it is PCIe
+  BytesPerSecond pcie;     ///< to the host, one direction
   std::optional<Watts> power;          ///< rated board power; none where no source gives it
   std::optional<double> usd_per_hour;  ///< on-demand list price; none where none was found
   CrossCheck cross_checked;

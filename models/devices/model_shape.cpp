@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "models/random/portable_math.hpp"
+
 namespace specroute::models {
 namespace {
 
@@ -177,6 +179,66 @@ constexpr std::array kShapes{
                .normalises_heads = false,
                .published_total = 361'821'120,
                .source = "HuggingFaceTB/SmolLM2-360M, config.json and safetensors count"},
+    ModelShape{.name = "mixtral-8x7b",
+               .layers = 32,
+               .hidden = 4096,
+               .intermediate = 14336,
+               .heads = 32,
+               .kv_heads = 8,
+               .head_dimension = 128,
+               .vocabulary = 32000,
+               .tied_embeddings = false,
+               .normalises_heads = false,
+               .published_total = 46'702'792'704,
+               .source = "mistralai/Mixtral-8x7B-v0.1, config.json and safetensors count",
+               .experts = 8,
+               .experts_per_token = 2},
+    ModelShape{.name = "mixtral-8x22b",
+               .layers = 56,
+               .hidden = 6144,
+               .intermediate = 16384,
+               .heads = 48,
+               .kv_heads = 8,
+               .head_dimension = 128,
+               .vocabulary = 32000,
+               .tied_embeddings = false,
+               .normalises_heads = false,
+               .published_total = 140'620'634'112,
+               .source = "mistralai/Mixtral-8x22B-v0.1, config.json and safetensors count",
+               .experts = 8,
+               .experts_per_token = 2},
+    ModelShape{.name = "eagle-llama-3-8b",
+               .layers = 1,
+               .hidden = 4096,
+               .intermediate = 14336,
+               .heads = 32,
+               .kv_heads = 8,
+               .head_dimension = 128,
+               .vocabulary = 128256,
+               .tied_embeddings = true,
+               .normalises_heads = false,
+               .published_total = 0,
+               .source = "Li et al., EAGLE, arXiv 2401.15077: one decoder layer on the fusion of "
+                         "feature and embedding; the repository states 0.25B without the tables",
+               .fused_features = 2,
+               .borrows_embedding = true},
+    ModelShape{.name = "eagle3-llama-3.1-8b",
+               .layers = 1,
+               .hidden = 4096,
+               .intermediate = 14336,
+               .heads = 32,
+               .kv_heads = 8,
+               .head_dimension = 128,
+               .vocabulary = 32000,
+               .tied_embeddings = false,
+               .normalises_heads = false,
+               .published_total = 0,
+               .source = "Li et al., EAGLE-3, arXiv 2503.01840: features of three depths fused, "
+                         "attention on feature and embedding, draft vocabulary of 32,000 "
+                         "(yuhuili/EAGLE3-LLaMA3.1-Instruct-8B, config.json)",
+               .fused_features = 3,
+               .attention_inputs = 2,
+               .borrows_embedding = true},
 };
 
 double bytes_per_layer_parameter(Precision precision) {
@@ -185,6 +247,18 @@ double bytes_per_layer_parameter(Precision precision) {
 
 double count(std::int64_t value) {
   return static_cast<double>(value);
+}
+
+/// `experts` gated MLPs a layer, the rest of the layers, and what fuses features before them.
+std::int64_t with_experts(const ModelShape& shape, std::int64_t experts) {
+  const std::int64_t queries_and_output =
+      (shape.attention_inputs + 1) * shape.hidden * shape.heads * shape.head_dimension;
+  const std::int64_t keys_and_values =
+      2 * shape.attention_inputs * shape.hidden * shape.kv_heads * shape.head_dimension;
+  const std::int64_t router = shape.experts > 1 ? shape.experts * shape.hidden : 0;
+  const std::int64_t feed_forward = 3 * experts * shape.hidden * shape.intermediate;
+  return shape.layers * (queries_and_output + keys_and_values + router + feed_forward) +
+         shape.fused_features * shape.hidden * shape.hidden;
 }
 
 }  // namespace
@@ -199,10 +273,16 @@ const ModelShape* find_model_shape(std::string_view name) {
 }
 
 std::int64_t layer_parameters(const ModelShape& shape) {
-  const std::int64_t attention =
-      2 * shape.hidden * shape.head_dimension * (shape.heads + shape.kv_heads);
-  const std::int64_t feed_forward = 3 * shape.hidden * shape.intermediate;
-  return shape.layers * (attention + feed_forward);
+  return with_experts(shape, shape.experts);
+}
+
+std::int64_t active_layer_parameters(const ModelShape& shape) {
+  return with_experts(shape, shape.experts_per_token);
+}
+
+double experts_visited(const ModelShape& shape, double tokens) {
+  const double missed = 1.0 - count(shape.experts_per_token) / count(shape.experts);
+  return count(shape.experts) * (1.0 - portable::pow(missed, tokens));
 }
 
 std::int64_t head_parameters(const ModelShape& shape) {
@@ -212,7 +292,7 @@ std::int64_t head_parameters(const ModelShape& shape) {
 std::int64_t total_parameters(const ModelShape& shape) {
   const std::int64_t head_norms = shape.normalises_heads ? 2 * shape.head_dimension : 0;
   const std::int64_t norms = shape.layers * (2 * shape.hidden + head_norms) + shape.hidden;
-  const std::int64_t tables = shape.tied_embeddings ? 1 : 2;
+  const std::int64_t tables = shape.tied_embeddings || shape.borrows_embedding ? 1 : 2;
   return layer_parameters(shape) + tables * head_parameters(shape) + norms;
 }
 
@@ -224,7 +304,8 @@ Bytes weight_bytes(const ModelShape& shape, Precision precision) {
 
 Bytes weight_bytes_read(const ModelShape& shape, Precision precision) {
   const Bytes all = weight_bytes(shape, precision);
-  return shape.tied_embeddings ? all : all - Bytes{count(head_parameters(shape)) * 2.0};
+  const bool one_table = shape.tied_embeddings || shape.borrows_embedding;
+  return one_table ? all : all - Bytes{count(head_parameters(shape)) * 2.0};
 }
 
 Bytes kv_bytes_per_token(const ModelShape& shape, double element_bytes) {
@@ -232,7 +313,7 @@ Bytes kv_bytes_per_token(const ModelShape& shape, double element_bytes) {
 }
 
 Flops flops_per_token(const ModelShape& shape, Tokens context) {
-  return Flops{2.0 * count(layer_parameters(shape) + head_parameters(shape))} +
+  return Flops{2.0 * count(active_layer_parameters(shape) + head_parameters(shape))} +
          attention_flops_per_pair(shape) * context.value();
 }
 

@@ -2,8 +2,9 @@
 /// Shapes of published language models, and what follows from a shape: parameters, weight bytes,
 /// arithmetic per token, KV bytes per token.
 ///
-/// Dense decoder-only transformers with gated MLPs and grouped-query attention (Llama, Qwen3,
-/// SmolLM). Mixtures of experts are not modelled.
+/// Decoder-only transformers with gated MLPs and grouped-query attention (Llama, Qwen3, SmolLM),
+/// mixtures of experts (Mixtral), and the one-layer heads of EAGLE, which draft on the features of
+/// their target.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +31,13 @@ struct ModelShape {
   std::int64_t vocabulary;
   bool tied_embeddings;          ///< one table serves as embedding and output head
   bool normalises_heads;         ///< RMS norm on queries and keys (Qwen3)
-  std::int64_t published_total;  ///< parameters the publisher states; the derived sum must equal it
+  std::int64_t published_total;  ///< as the publisher states them, exactly; 0: only rounded
   std::string_view source;
+  std::int64_t experts = 1;            ///< gated MLPs of a layer; 1: dense
+  std::int64_t experts_per_token = 1;  ///< of them, that a token visits
+  std::int64_t fused_features = 0;    ///< EAGLE: hidden vectors that a first product reduces to one
+  std::int64_t attention_inputs = 1;  ///< hidden vectors that queries, keys and values read
+  bool borrows_embedding = false;     ///< EAGLE: the target's own table; not counted, not stored
 };
 
 /// All shapes in the order of the catalogue.
@@ -41,9 +47,17 @@ struct ModelShape {
 [[nodiscard]] const ModelShape* find_model_shape(std::string_view name);
 
 /// Parameters of the matrices inside the layers:
-/// layers (2 hidden heads d + 2 hidden kv_heads d + 3 hidden intermediate), d the head dimension.
-/// They are multiplied with every token.
+/// layers ((1 + inputs) hidden heads d + 2 inputs hidden kv_heads d + 3 experts hidden
+/// intermediate)
+/// + fused hidden^2, d the head dimension; a router's experts hidden per layer besides.
 [[nodiscard]] std::int64_t layer_parameters(const ModelShape& shape);
+
+/// Of those, the ones that are multiplied with one token: `experts_per_token` MLPs a layer.
+[[nodiscard]] std::int64_t active_layer_parameters(const ModelShape& shape);
+
+/// Different experts that `tokens` visit if each takes its own at random:
+/// experts (1 - (1 - experts_per_token / experts)^tokens). @return in [0, experts].
+[[nodiscard]] double experts_visited(const ModelShape& shape, double tokens);
 
 /// Parameters of the output head: hidden * vocabulary. Multiplied with positions that are sampled.
 [[nodiscard]] std::int64_t head_parameters(const ModelShape& shape);
@@ -62,7 +76,8 @@ struct ModelShape {
 [[nodiscard]] Bytes kv_bytes_per_token(const ModelShape& shape, double element_bytes = 2.0);
 
 /// Arithmetic for one sampled token with `context` tokens attended:
-/// 2 (layer + head parameters) + 4 layers heads d context (queries by keys, weights by values).
+/// 2 (active layer + head parameters) + 4 layers heads d context (queries by keys, weights by
+/// values).
 /// @source Kaplan et al., "Scaling laws for neural language models", arXiv 2001.08361, table 1.
 [[nodiscard]] Flops flops_per_token(const ModelShape& shape, Tokens context);
 

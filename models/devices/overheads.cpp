@@ -1,79 +1,61 @@
 #include "models/devices/overheads.hpp"
 
-namespace specroute::models {
+#include <limits>
 
-KernelEfficiency kernel_efficiency(Generation generation) {
-  constexpr KernelEfficiency kHopper{
-      .compute = 0.864, .memory = 0.915, .overlap_loss = 0.18, .measured = true};
-  constexpr KernelEfficiency kAda{
-      .compute = 0.82, .memory = 0.79, .overlap_loss = 0.30, .measured = true};
-  // HBM parts of the same maker behave like Hopper, GDDR6 parts like the L40S.
-  constexpr KernelEfficiency kLikeHopper{
-      .compute = 0.83, .memory = 0.88, .overlap_loss = 0.20, .measured = false};
-  constexpr KernelEfficiency kLikeAda{
-      .compute = 0.80, .memory = 0.79, .overlap_loss = 0.30, .measured = false};
-  // Nothing nearby was measured: below both, so that a plan does not count on it.
-  constexpr KernelEfficiency kUnknown{
-      .compute = 0.65, .memory = 0.75, .overlap_loss = 0.30, .measured = false};
-  switch (generation) {
-    case Generation::hopper:
-      return kHopper;
-    case Generation::ada:
-      return kAda;
-    case Generation::blackwell:
-    case Generation::ampere_hbm:
-      return kLikeHopper;
-    case Generation::ampere_gddr:
-      return kLikeAda;
-    case Generation::volta:
-    case Generation::turing:
-    case Generation::cdna3:
-    case Generation::gaudi3:
-    case Generation::tpu_v5e:
-      return kUnknown;
-  }
-  return kUnknown;
+#include <specroute/vocab/check.hpp>
+
+namespace specroute::models {
+namespace {
+
+constexpr Seconds microseconds(double value) {
+  return Seconds{value * 1e-6};
 }
 
+}  // namespace
+
 std::optional<EngineFamily> find_engine_family(std::string_view name) {
-  if (name == "vllm") return EngineFamily::vllm;
-  if (name == "sglang") return EngineFamily::sglang;
-  if (name == "trtllm") return EngineFamily::trtllm;
+  for (const EngineFamily family : {EngineFamily::vllm, EngineFamily::sglang, EngineFamily::trtllm})
+    if (name == to_string(family)) return family;
   return std::nullopt;
 }
 
-EngineOverheads engine_overheads(EngineFamily family) {
-  constexpr auto microseconds = [](double value) { return Seconds{value * 1e-6}; };
+const char* to_string(EngineFamily family) {
   switch (family) {
-    case EngineFamily::sglang:
-      return {.compute_factor = 1.0,
-              .memory_factor = 0.97,
-              .collective_factor = 1.1,
-              .per_pass = microseconds(950.0),
-              .per_layer = microseconds(19.0),
-              .per_quantised_layer = microseconds(9.0),
-              .per_sequence = microseconds(18.0),
-              .per_prefill_token = microseconds(0.95)};
-    case EngineFamily::trtllm:
-      return {.compute_factor = 0.77,
-              .memory_factor = 0.97,
-              .collective_factor = 1.15,
-              .per_pass = microseconds(800.0),
-              .per_layer = microseconds(25.0),
-              .per_quantised_layer = microseconds(10.0),
-              .per_sequence = microseconds(20.0),
-              .per_prefill_token = microseconds(0.85)};
     case EngineFamily::vllm:
-      break;
+      return "vllm";
+    case EngineFamily::sglang:
+      return "sglang";
+    case EngineFamily::trtllm:
+      return "trtllm";
   }
-  return {.compute_factor = 0.90,
-          .memory_factor = 0.97,
-          .collective_factor = 1.15,
-          .per_pass = microseconds(1200.0),
-          .per_layer = microseconds(27.0),
-          .per_quantised_layer = microseconds(9.0),
-          .per_sequence = microseconds(24.0),
-          .per_prefill_token = microseconds(1.0)};
+  check(false, "every engine family has a name");
+  return "";
+}
+
+const OverheadFit& overhead_fit() {
+  static constexpr OverheadFit kFit{
+      .common = {.fp8_compute = 0.6473,
+                 .per_quantised_layer = microseconds(8.854),
+                 .per_prefill_token = microseconds(0.1677),
+                 .eager_per_layer = microseconds(603.5),
+                 .per_pass = microseconds(373.5),
+                 .per_layer = microseconds(12.2),
+                 .per_sequence = microseconds(17.75)},
+      .families = {{{.per_pass = 1.0963, .per_layer = 1.3303, .per_sequence = 1.0978},
+                    {.per_pass = 1.0565, .per_layer = 1.1263, .per_sequence = 1.3718},
+                    {.per_pass = 0.7242, .per_layer = 0.6810, .per_sequence = 0.6508}}}};
+  return kFit;
+}
+
+EngineOverheads engine_overheads(EngineFamily family, const OverheadFit& fit) {
+  constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+  const OverheadFit::Factors& factors = fit.families[static_cast<std::size_t>(family)];
+  EngineOverheads overheads = fit.common;
+  overheads.per_pass *= factors.per_pass;
+  overheads.per_layer *= factors.per_layer;
+  overheads.per_sequence *= factors.per_sequence;
+  overheads.graph_tokens = family == EngineFamily::vllm ? kNoLimit : 0.0;
+  return overheads;
 }
 
 }  // namespace specroute::models

@@ -1,18 +1,23 @@
 /// @file
-/// Time of one forward pass of an engine: a roofline with imperfect overlap, collectives, and the
-/// overheads of launching, scheduling and sampling.
+/// Time of one forward pass of an engine: kernels, collectives, and the overheads of launching,
+/// scheduling and sampling.
 ///
-/// pass = greater + w lesser + collectives + per pass + per layer * layers + h sequences
-///        + per prompt token * prompt tokens,
-/// where greater and lesser are max and min of
-///   compute = (2 layer params (decode + prefill tokens) + 2 head params decode tokens
-///              + 4 layers heads d pairs) / (tp * peak * efficiency)
-///   memory  = (weights read + KV bytes of the context) / (tp * bandwidth * efficiency)
-/// and w is the overlap loss. So a wider verification is not free even while memory dominates.
+/// pass = max(L(tokens) + head(sampled) + A, [no graph] layers * eager)
+///        + per pass + per sequence * sequences + per prompt token * prompt tokens,
+/// where, summed over the layers and shared by the tensor-parallel group,
+///   L(tokens) = products (kernels.hpp) of queries-keys-values, output, gate-up and down
+///             + activations: 2 bytes (8 hidden + 2 (heads + 2 KV heads) d + 3 intermediate) a
+///             token
+///               at the memory rate of products: norms, rotations, residuals, gating
+///             + 2 all-reduces of 2 hidden bytes a token (collective.hpp)
+///             + launch of attention + per layer [+ per quantised layer];
+///   A = max(KV bytes of the context / rate, verified pairs / compute) + task sequences
+///       + the ramp of its streams + prompt pairs / compute.
+/// An expert's weights are read if any token visits it. A pass with prompt tokens that no CUDA
+/// graph covers is launched kernel by kernel, and that takes as long as it takes.
 ///
-/// @source Williams et al., "Roofline", CACM 52(4), 2009, for max(compute, memory); efficiencies
-/// and overheads: overheads.hpp. Valid for dense models, context below about 32k tokens, tensor
-/// parallelism to 8.
+/// @source kernels: kernels.hpp; overheads: overheads.hpp; errors: docs/validation.md. Valid for
+/// context below about 32k tokens, tensor parallelism to 8, head dimensions 64 to 128.
 #pragma once
 
 #include <algorithm>
@@ -21,8 +26,10 @@
 #include <specroute/vocab/units.hpp>
 
 #include "models/devices/device.hpp"
+#include "models/devices/kernels.hpp"
 #include "models/devices/model_shape.hpp"
 #include "models/devices/overheads.hpp"
+#include "models/devices/token_table.hpp"
 
 namespace specroute::models {
 
@@ -38,47 +45,60 @@ struct Deployment {
 
 /// The work of one pass. All >= 0; fractions are allowed, so means can be asked for.
 struct Pass {
-  double sequences = 0.0;       ///< that decode (or draft, or are verified) in this pass
+  double sequences = 0.0;       ///< that decode, are verified, or have prompt tokens in this pass
   double tokens_decode = 0.0;   ///< positions computed for them: sequences * (draft tokens + 1)
   double tokens_prefill = 0.0;  ///< prompt tokens of this pass's chunks
   double context_tokens = 0.0;  ///< KV tokens that the decoding sequences hold, summed
   double prefill_pairs = 0.0;   ///< pairs (prompt token, token attended): c (past + c / 2) a chunk
 };
 
-/// Everything that `pass_time` needs, in seconds per unit of work. Made once per deployment.
+/// Everything that `pass_time` needs, in seconds. Made once per deployment; copies share tables.
 struct StepModel {
-  double compute_per_decode_token = 0.0;
-  double compute_per_prefill_token = 0.0;
-  double compute_per_pair = 0.0;    ///< token and attended token
-  double memory_weights = 0.0;      ///< reading the weights once
-  double memory_per_context = 0.0;  ///< reading one token's KV
-  double overlap_loss = 0.0;
-  double device_fixed = 0.0;            ///< per pass: layers, and the latencies of the all-reduces
-  double device_per_token = 0.0;        ///< all-reduce bytes of one token
+  TokenTable layers;                   ///< by tokens of the pass
+  TokenTable head;                     ///< by positions that are sampled
+  double device_fixed = 0.0;           ///< per pass
+  double attention_per_context = 0.0;  ///< reading one token's KV
+  double attention_per_sequence = 0.0;
+  double attention_ramp = 0.0;          ///< per token of mean context, up to `kTokensPerStream`
+  double verified_per_pair = 0.0;       ///< (position, token attended) of decoding sequences
+  double prefill_per_pair = 0.0;        ///< the same of prompt tokens
+  double eager_floor = 0.0;             ///< least time of a pass without a graph
+  double graph_tokens = 0.0;            ///< a pass with prompt tokens beyond it has none
   double host_fixed = 0.0;              ///< engine's work per pass
   double host_per_sequence = 0.0;       ///< engine's work per sequence
   double host_per_prefill_token = 0.0;  ///< engine's work per prompt token
 };
 
-/// Reduces a deployment to its coefficients. @param deployment tensor_parallel >= 1.
+/// Reduces a deployment to its tables. About 1 ms. @param deployment tensor_parallel >= 1.
 [[nodiscard]] StepModel step_model(const Deployment& deployment);
 
-/// As above with other efficiencies and overheads, for fitting and for what-if.
-[[nodiscard]] StepModel step_model(const Deployment& deployment, const KernelEfficiency& kernels,
+/// As above with other kernels and overheads, for fitting and for what-if.
+[[nodiscard]] StepModel step_model(const Deployment& deployment, const Kernels& kernels,
                                    const EngineOverheads& overheads);
 
-/// Seconds that `pass` keeps the devices busy: roofline, layers, collectives. 0 without tokens.
+/// Seconds of attention in `pass`.
+[[nodiscard]] inline double attention_seconds(const StepModel& model, const Pass& pass) {
+  double seconds = pass.prefill_pairs * model.prefill_per_pair;
+  if (pass.context_tokens > 0.0 && pass.sequences > 0.0) {
+    const double mean_context = pass.context_tokens / pass.sequences;
+    seconds += std::max(pass.context_tokens * model.attention_per_context,
+                        pass.tokens_decode * mean_context * model.verified_per_pair) +
+               pass.sequences * model.attention_per_sequence +
+               std::min(mean_context, kTokensPerStream) * model.attention_ramp;
+  }
+  return seconds;
+}
+
+/// Seconds that `pass` keeps the devices busy. 0 without tokens.
 [[nodiscard]] inline double device_seconds(const StepModel& model, const Pass& pass) {
   const double tokens = pass.tokens_decode + pass.tokens_prefill;
   if (!(tokens > 0.0)) return 0.0;
-  const double decode_pairs =
-      pass.sequences > 0.0 ? pass.tokens_decode * pass.context_tokens / pass.sequences : 0.0;
-  const double compute = pass.tokens_decode * model.compute_per_decode_token +
-                         pass.tokens_prefill * model.compute_per_prefill_token +
-                         (decode_pairs + pass.prefill_pairs) * model.compute_per_pair;
-  const double memory = model.memory_weights + pass.context_tokens * model.memory_per_context;
-  return std::max(compute, memory) + model.overlap_loss * std::min(compute, memory) +
-         model.device_fixed + tokens * model.device_per_token;
+  // A prompt that ends in this pass samples its first token.
+  const double sampled = std::max(pass.tokens_decode, pass.sequences);
+  const double seconds = model.layers.at(tokens) + model.head.at(sampled) + model.device_fixed +
+                         attention_seconds(model, pass);
+  const bool eager = pass.tokens_prefill > 0.0 && tokens > model.graph_tokens;
+  return eager ? std::max(seconds, model.eager_floor) : seconds;
 }
 
 /// Seconds that the engine's host work adds to `pass`. 0 without tokens: no pass is launched.
@@ -102,7 +122,7 @@ struct StepModel {
   return Seconds{passes * device_seconds(model, pass) + host_seconds(model, pass)};
 }
 
-/// Useful arithmetic of `pass`, for achieved FLOP/s: the numerator of `compute` above.
+/// Useful arithmetic of `pass`, for achieved FLOP/s: matrices, head and attention.
 [[nodiscard]] Flops pass_flops(const ModelShape& shape, const Pass& pass);
 
 }  // namespace specroute::models
