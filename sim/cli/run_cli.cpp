@@ -12,6 +12,7 @@
 #include "sim/cli/catalogue_commands.hpp"
 #include "sim/cli/exit_code.hpp"
 #include "sim/cli/run_command.hpp"
+#include "sim/cli/validate_models_command.hpp"
 
 namespace specroute::sim {
 namespace {
@@ -27,6 +28,7 @@ struct Words {
   int jobs = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, 1'024U));
   std::vector<std::string> validated;
   std::string listed = "scenarios";
+  ValidateModelsArguments models;
 };
 
 /// CLI11 alone would take "-1" for 2^64 - 1, and so any number beyond.
@@ -77,6 +79,27 @@ void add_run(CLI::App& app, Words& words) {
   run->add_flag("--quiet", into.quiet, "No table, no progress");
 }
 
+void add_validate_models(CLI::App& app, Words& words) {
+  CLI::App* command = app.add_subcommand(
+      "validate-models", "Hold the models against measurements; exit with 1 if a bound is missed");
+  ValidateModelsArguments& into = words.models;
+  command
+      ->add_option("--data", into.data,
+                   "Data files: perf/serving_measured.csv, perf/gemm_bf16_*.csv,\n"
+                   "perf/decode_attention_*.csv, perf/allreduce_*.csv, acceptance/*.csv;\n"
+                   "without it, published facts alone")
+      ->check(CLI::Validator(empty_fault, ""))
+      ->type_name("DIR");
+  command->add_option("--markdown", into.markdown, "Write the page to FILE; - for standard output")
+      ->check(CLI::Validator(empty_fault, ""))
+      ->type_name("FILE");
+  command->add_option("--json", into.json, "Write every comparison to FILE; - for standard output")
+      ->expected(0, 1)
+      ->default_str("-")
+      ->type_name("FILE");
+  command->add_flag("--quiet", into.quiet, "No table");
+}
+
 void add_commands(CLI::App& app, Words& words) {
   app.require_subcommand(1);
   app.set_version_flag("--version", version_text);
@@ -84,6 +107,7 @@ void add_commands(CLI::App& app, Words& words) {
   app.add_subcommand("validate", "Check scenario files without simulating")
       ->add_option("SCENARIO", words.validated, "Scenario files")
       ->required();
+  add_validate_models(app, words);
   app.add_subcommand("list", "Title and question of every scenario in a directory")
       ->add_option("DIR", words.listed, "Directory")
       ->capture_default_str();
@@ -110,6 +134,7 @@ RunArguments run_arguments(const Words& words) {
 ExitCode dispatch(const CLI::App& app, const Words& words, std::ostream& out, std::ostream& err) {
   if (app.got_subcommand("run")) return run_command(run_arguments(words), out, err);
   if (app.got_subcommand("validate")) return validate_command(words.validated, out, err);
+  if (app.got_subcommand("validate-models")) return validate_models_command(words.models, out, err);
   if (app.got_subcommand("list")) return list_command(words.listed, out, err);
   if (app.got_subcommand("gates")) return gates_command(out);
   if (app.got_subcommand("devices")) return devices_command(out);

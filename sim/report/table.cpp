@@ -1,9 +1,7 @@
 #include "sim/report/table.hpp"
 
 #include <algorithm>
-#include <charconv>
-
-#include <specroute/vocab/check.hpp>
+#include <optional>
 
 namespace specroute::sim {
 namespace {
@@ -130,17 +128,6 @@ std::string aligned_row(const std::vector<std::string>& cells,
 }
 
 }  // namespace
-
-std::string fixed_text(std::optional<double> value, int decimals) {
-  if (!value) return "-";
-  char text[400];
-  const auto end =
-      std::to_chars(text, text + sizeof text, *value, std::chars_format::fixed, decimals);
-  check(end.ec == std::errc{}, "the longest double has room");
-  const std::string result(text, end.ptr);
-  const bool is_zero = result.find_first_of("123456789ni") == std::string::npos;
-  return is_zero && result.starts_with('-') ? result.substr(1) : result;
-}
 
 std::string aligned(const std::vector<std::vector<std::string>>& lines) {
   std::vector<std::size_t> widths(lines.front().size(), 0);

@@ -2,20 +2,17 @@
 /// The terminal's view of a campaign: what each gate let through, and what it cost.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/report/summary_json.hpp"
+#include "sim/scenario/fixed_text.hpp"
 
 namespace specroute::sim {
 
 /// Lines of cells as text: columns aligned (the first to the left, others to the right), two spaces
 /// between, a rule under the first line. Every line has as many cells as the first.
 [[nodiscard]] std::string aligned(const std::vector<std::vector<std::string>>& lines);
-
-/// With that many decimals, "-" where there is no value.
-[[nodiscard]] std::string fixed_text(std::optional<double> value, int decimals);
 
 /// Title, two tables of at most 120 columns (with labels of at most 20), and the expectations.
 /// Means over the seeds; +- is the half width of the 95 % interval.

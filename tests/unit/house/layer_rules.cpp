@@ -1,6 +1,6 @@
 // vocab <- models, router <- sim/{scenario,faults,topology} <- sim/{serving,routing} <- sim/engine
-// <- sim/world <- sim/experiment <- sim/report <- sim/cli. What a folder may include is listed, all
-// else is barred.
+// <- sim/world <- sim/experiment <- sim/report <- sim/cli; sim/validation stands between
+// sim/serving and sim/report. What a folder may include is listed, all else is barred.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -33,7 +33,7 @@ const std::vector<Layer>& layers() {
   static const Folders engine = worlds + Folders{"sim/engine"};
   static const Folders world = engine + Folders{"sim/world"};
   static const Folders experiment = world + Folders{"sim/experiment"};
-  static const Folders report = experiment + Folders{"sim/report"};
+  static const Folders report = experiment + Folders{"sim/validation", "sim/report"};
   static const std::vector<Layer> table = {
       {"include/specroute/vocab", vocab, {}},
       {"include/specroute", {"include/specroute"}, {}},
@@ -48,6 +48,8 @@ const std::vector<Layer>& layers() {
       {"sim/engine", engine, {}},
       {"sim/world", world, {}},
       {"sim/experiment", experiment, {}},
+      // Holds models against data: knows neither engine nor world.
+      {"sim/validation", inputs + Folders{"sim/serving", "sim/validation"}, {}},
       {"sim/report", report, {}},
       {"sim/cli", report + Folders{"sim/cli"}, {}},
       {"tests", {"include/specroute", "router", "models", "sim", "tests"}, {}},

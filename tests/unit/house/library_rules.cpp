@@ -28,6 +28,7 @@ const std::vector<Library>& libraries() {
       {"boost/math/", {"tests"}},  // the reference that ours is held against
       {"nlohmann/", json},
       {"CLI/", {"sim/cli"}},
+      {"csv.h", {"sim/validation"}},
       {"valijson/", {"sim/scenario"}},
       {"openssl/", {"router", "sim/report", "tests"}},
       // Vector units of x86: the random draws of whole batches.
