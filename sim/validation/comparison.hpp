@@ -37,7 +37,7 @@ struct Group {
 
 /// One figure of ours beside one of theirs.
 struct Comparison {
-  Group group;
+  Group group = {};
   std::string quantity;        ///< "TPOT"; with the group, what errors are averaged over
   std::string condition = {};  ///< what tells this row from the others: "k = 5", "batch 16"
   std::string unit = {};       ///< "ms"; empty for pure numbers

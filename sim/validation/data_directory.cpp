@@ -77,21 +77,14 @@ Result<std::string> text_of(const fs::path& path) {
   return text;
 }
 
-/// "perf/gemm_bf16_l4.csv" for "perf/gem_bf16_l4.csv": the kind that is nearest to how it begins.
+/// "perf/gemm_bf16_l4.csv" for "perf/gem_bf16_l4.csv": every kind before every ending of the name.
 std::string nearest_name(const std::string& name) {
-  std::vector<std::string> candidates;
   const std::string last = fs::path(name).filename().string();
-  for (const std::string_view kind : kKinds) {
-    const std::string known = fs::path(std::string(kind)).filename().string();
-    if (known.empty()) continue;
-    const std::string rest = has_variants(kind) && last.size() > known.size()
-                                 ? last.substr(known.size())
-                                 : std::string(kEnding);
-    candidates.push_back(std::string(kind) + rest);
-  }
-  std::string bare = name;
-  if (!bare.starts_with("perf/")) bare.insert(0, "perf/");
-  return nearest_of(bare, candidates);
+  std::vector<std::string> candidates = {std::string(kServingFiles) + std::string(kEnding)};
+  for (const std::string_view kind : {kGemmFiles, kDecodeAttentionFiles, kAllReduceFiles})
+    for (std::size_t at = last.find('_'); at != std::string::npos; at = last.find('_', at + 1))
+      candidates.push_back(std::string(kind) + last.substr(at + 1));
+  return nearest_of(name.starts_with("perf/") ? name : "perf/" + name, candidates);
 }
 
 }  // namespace

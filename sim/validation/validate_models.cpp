@@ -4,7 +4,12 @@
 #include <array>
 #include <string_view>
 
+#include "sim/validation/acceptance_length.hpp"
+#include "sim/validation/blog_sign_change.hpp"
+#include "sim/validation/eagle_batch.hpp"
 #include "sim/validation/leviathan.hpp"
+#include "sim/validation/per_position.hpp"
+#include "sim/validation/stale_override_signs.hpp"
 
 namespace specroute::sim::validation {
 namespace {
@@ -18,6 +23,15 @@ struct Entry {
 constexpr std::array kEntries = {
     Entry{"speculative sampling against Leviathan et al.", "",
           [](const DataDirectory&) -> Result<Section> { return leviathan_section(); }},
+    Entry{"acceptance along a draft", "",
+          [](const DataDirectory&) -> Result<Section> { return per_position_section(); }},
+    Entry{"mean acceptance length of long drafts", kAcceptanceFiles, acceptance_length_section},
+    Entry{"speed-up against batch size", "",
+          [](const DataDirectory&) -> Result<Section> { return eagle_batch_section(); }},
+    Entry{"speculation that turns to loss", "",
+          [](const DataDirectory&) -> Result<Section> { return blog_sign_change_section(); }},
+    Entry{"one stale override, different signs", "",
+          [](const DataDirectory&) -> Result<Section> { return stale_override_signs_section(); }},
 };
 
 }  // namespace
