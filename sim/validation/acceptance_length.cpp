@@ -26,14 +26,16 @@ struct Row {
 /// Rows by setting, settings in order of their names.
 using Settings = std::map<std::string, std::vector<Row>>;
 
-/// The rows where a column takes more than one value among the rows of the same model.
-std::vector<bool> telling_rows(const std::vector<std::string>& models,
-                               const std::vector<std::string>& values) {
+/// Appends "label value" to the details of rows whose model takes several values of a column.
+void add_details(const std::vector<std::string>& models, const std::string& label,
+                 const std::vector<std::string>& values, std::vector<std::string>& details) {
   std::map<std::string, std::set<std::string>> by_model;
   for (std::size_t row = 0; row < models.size(); ++row) by_model[models[row]].insert(values[row]);
-  std::vector<bool> telling;
-  for (const std::string& model : models) telling.push_back(by_model[model].size() > 1);
-  return telling;
+  for (std::size_t row = 0; row < models.size(); ++row) {
+    if (by_model[models[row]].size() < 2) continue;
+    if (!details[row].empty()) details[row] += ", ";
+    details[row] += label + ' ' + values[row];
+  }
 }
 
 /// "minimax-m3 (eagle3, thinking on)": the drafter, and whatever tells settings of a model apart.
@@ -41,14 +43,8 @@ std::vector<std::string> setting_names(const CsvTable& table, ColumnReader& read
   std::vector<std::string> names = read.text("model");
   std::vector<std::string> details(table.rows());
   if (read.has("draft_method")) details = read.text_or_empty("draft_method");
-  for (const char* column : {"thinking", "temperature", "top_p", "top_k", "dataset"}) {
-    if (!read.has(column)) continue;
-    const auto values = read.text_or_empty(column);
-    const auto telling = telling_rows(names, values);
-    for (std::size_t row = 0; row < values.size(); ++row)
-      if (telling[row])
-        details[row] += (details[row].empty() ? "" : ", ") + (column + (' ' + values[row]));
-  }
+  for (const char* column : {"thinking", "temperature", "top_p", "top_k", "dataset"})
+    if (read.has(column)) add_details(names, column, read.text_or_empty(column), details);
   for (std::size_t row = 0; row < names.size(); ++row)
     if (!details[row].empty()) names[row] += " (" + details[row] + ')';
   return names;

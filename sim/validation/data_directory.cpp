@@ -54,7 +54,7 @@ std::optional<std::string> variant_of(std::string_view name) {
 Result<std::vector<std::string>> names_in(const fs::path& directory) {
   std::vector<std::string> names;
   for (const char* folder : {"", "perf", "acceptance"}) {
-    const fs::path path = directory / folder;
+    const fs::path path = *folder == '\0' ? directory : directory / folder;
     std::error_code failed;
     if (*folder != '\0' && !fs::exists(path, failed)) continue;
     for (fs::directory_iterator entry(path, failed), end; !failed && entry != end;
@@ -87,6 +87,28 @@ std::string nearest_name(const std::string& name) {
   return nearest_of(name.starts_with("perf/") ? name : "perf/" + name, candidates);
 }
 
+/// What to say of a CSV file of no known kind; "" of one in DIR itself that resembles none.
+std::string unread_note(const std::string& name) {
+  const std::string nearest = nearest_name(name);
+  if (!nearest.empty()) return name + " is not read; did you mean \"" + nearest + "\"?";
+  return name.find('/') == std::string::npos ? "" : name + " is not read";
+}
+
+Result<std::vector<DataFile>> read_files(const fs::path& directory,
+                                         const std::vector<std::string>& names) {
+  Diagnostics faults;
+  std::vector<DataFile> files;
+  for (const std::string& name : names) {
+    auto text = text_of(directory / name);
+    if (text)
+      files.push_back({name, {}, std::move(text).value()});
+    else
+      faults.insert(faults.end(), text.diagnostics().begin(), text.diagnostics().end());
+  }
+  if (!faults.empty()) return faults;
+  return files;
+}
+
 }  // namespace
 
 DataDirectory::DataDirectory(std::vector<DataFile> files) : files_(std::move(files)) {
@@ -102,30 +124,22 @@ Result<DataDirectory> DataDirectory::read(const std::string& path) {
   const fs::path directory(path);
   const auto names = names_in(directory);
   if (!names) return names.diagnostics();
-  Diagnostics faults;
-  std::vector<DataFile> files;
+  std::vector<std::string> known;
   std::vector<std::string> notes;
   for (const std::string& name : names.value()) {
-    if (!variant_of(name)) {
-      const std::string nearest = nearest_name(name);
-      if (nearest.empty() && name.find('/') == std::string::npos) continue;  // nothing of ours
-      notes.push_back(name + " is not read" +
-                      (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
-      continue;
-    }
-    auto text = text_of(directory / name);
-    if (text)
-      files.push_back({name, {}, std::move(text).value()});
-    else
-      faults.insert(faults.end(), text.diagnostics().begin(), text.diagnostics().end());
+    if (variant_of(name))
+      known.push_back(name);
+    else if (std::string note = unread_note(name); !note.empty())
+      notes.push_back(std::move(note));
   }
-  if (!faults.empty()) return faults;
-  if (files.empty())
+  if (known.empty())
     return fault(directory,
                  "at least one of perf/serving_measured.csv, perf/gemm_bf16_*.csv, "
                  "perf/decode_attention_*.csv, perf/allreduce_*.csv, acceptance/*.csv",
                  notes.empty() ? "no data file" : notes.front());
-  DataDirectory data(std::move(files));
+  auto files = read_files(directory, known);
+  if (!files) return files.diagnostics();
+  DataDirectory data(std::move(files).value());
   data.notes_ = std::move(notes);
   return data;
 }

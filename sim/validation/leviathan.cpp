@@ -20,12 +20,12 @@ struct Row {
 };
 
 constexpr Row kRows[] = {
-    {"EnDe", "T5-small", 0, 7, 0.75, 0.02, 3.2, 3.4},
-    {"EnDe", "T5-base", 0, 7, 0.80, 0.04, 3.3, 2.8},
-    {"EnDe", "T5-large", 0, 7, 0.82, 0.11, 2.5, 1.7},
-    {"EnDe", "T5-small", 1, 7, 0.62, 0.02, 2.3, 2.6},
-    {"EnDe", "T5-base", 1, 5, 0.68, 0.04, 2.4, 2.4},
-    {"EnDe", "T5-large", 1, 3, 0.71, 0.11, 2.0, 1.4},
+    {"English-German", "T5-small", 0, 7, 0.75, 0.02, 3.2, 3.4},
+    {"English-German", "T5-base", 0, 7, 0.80, 0.04, 3.3, 2.8},
+    {"English-German", "T5-large", 0, 7, 0.82, 0.11, 2.5, 1.7},
+    {"English-German", "T5-small", 1, 7, 0.62, 0.02, 2.3, 2.6},
+    {"English-German", "T5-base", 1, 5, 0.68, 0.04, 2.4, 2.4},
+    {"English-German", "T5-large", 1, 3, 0.71, 0.11, 2.0, 1.4},
     {"CNN/DM", "T5-small", 0, 5, 0.65, 0.02, 2.4, 3.1},
     {"CNN/DM", "T5-base", 0, 5, 0.73, 0.04, 2.6, 3.0},
     {"CNN/DM", "T5-large", 0, 3, 0.74, 0.11, 2.0, 2.2},

@@ -1,74 +1,19 @@
 // Black-box tests of the built program: what it prints, leaves behind, and exits with.
-#include <gtest/gtest.h>
-
 #include <chrono>
 #include <csignal>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 #include <thread>
 
-#include <fcntl.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "tests/unit/sim_cli/cli_fixture.hpp"
 
+namespace specroute::sim {
 namespace {
-
-namespace fs = std::filesystem;
 
 const std::string kSmall = SPECROUTE_SOURCE_DIR "/tests/unit/sim_cli/small.json";
 
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-struct Outcome {
-  int code;
-  std::string out;
-  std::string err;
-};
-
-class Cli : public testing::Test {
+/// With a copy of the small scenario where one text is replaced.
+class RunCli : public Cli {
  protected:
-  Cli()
-      : root_(fs::path(testing::TempDir()) /
-              (std::string("specroute_cli_") +
-               testing::UnitTest::GetInstance()->current_test_info()->name())) {
-    fs::remove_all(root_);
-    fs::create_directories(root_);
-  }
-  ~Cli() override { fs::remove_all(root_); }
-
-  /// Starts the program with its streams in files outside the directory under test.
-  [[nodiscard]] pid_t start(const std::vector<std::string>& arguments) const {
-    const pid_t pid = fork();
-    if (pid != 0) return pid;
-    std::vector<char*> words = {const_cast<char*>(SPECROUTE_BINARY)};
-    for (const auto& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
-    words.push_back(nullptr);
-    dup2(open(stream("out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
-    dup2(open(stream("err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
-    execv(SPECROUTE_BINARY, words.data());
-    _exit(127);
-  }
-
-  [[nodiscard]] Outcome run(const std::vector<std::string>& arguments) const {
-    int status = 0;
-    waitpid(start(arguments), &status, 0);
-    Outcome outcome{WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(stream("out")),
-                    text_of(stream("err"))};
-    fs::remove(stream("out"));
-    fs::remove(stream("err"));
-    return outcome;
-  }
-
-  [[nodiscard]] std::string stream(const std::string& name) const {
-    return root_.string() + '.' + name;
-  }
-  [[nodiscard]] std::string in(const std::string& name) const { return (root_ / name).string(); }
-
   /// A copy of the small scenario with one text replaced.
   [[nodiscard]] std::string edited(const std::string& old_text, const std::string& new_text) const {
     std::string text = text_of(kSmall);
@@ -79,11 +24,9 @@ class Cli : public testing::Test {
     std::ofstream(path) << text;
     return path;
   }
-
-  fs::path root_;
 };
 
-TEST_F(Cli, RunsAScenarioAndPrintsATable) {
+TEST_F(RunCli, RunsAScenarioAndPrintsATable) {
   const Outcome outcome = run({"run", kSmall});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.err, "");
@@ -91,13 +34,13 @@ TEST_F(Cli, RunsAScenarioAndPrintsATable) {
   EXPECT_NE(outcome.out.find("pass     validity: rebinds"), std::string::npos);
 }
 
-TEST_F(Cli, KeepsItsTablesWithin120Columns) {
+TEST_F(RunCli, KeepsItsTablesWithin120Columns) {
   const Outcome outcome = run({"run", kSmall, "--seeds", "2"});
   std::stringstream lines(outcome.out);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 124U) << line;
 }
 
-TEST_F(Cli, WritesTheSameBytesTwice) {
+TEST_F(RunCli, WritesTheSameBytesTwice) {
   const std::vector<std::string> names = {"summary.json", "decisions.jsonl", "timeseries.csv",
                                           "requests.csv", "scenario.json",   "manifest.json"};
   ASSERT_EQ(run({"run", kSmall, "--seeds", "2", "--requests", "--out", in("a")}).code, 0);
@@ -110,14 +53,14 @@ TEST_F(Cli, WritesTheSameBytesTwice) {
   EXPECT_TRUE(fs::exists(root_ / "a" / "timing.json"));
 }
 
-TEST_F(Cli, PutsNoPathIntoTheManifest) {
+TEST_F(RunCli, PutsNoPathIntoTheManifest) {
   ASSERT_EQ(run({"run", kSmall, "--out", in("a")}).code, 0);
   EXPECT_EQ(text_of(root_ / "a" / "manifest.json").find(fs::path(kSmall).parent_path().string()),
             std::string::npos);
   EXPECT_EQ(text_of(root_ / "a" / "manifest.json").find(root_.string()), std::string::npos);
 }
 
-TEST_F(Cli, PrintsTheSummaryAloneWhereAsked) {
+TEST_F(RunCli, PrintsTheSummaryAloneWhereAsked) {
   for (const std::vector<std::string>& flag :
        {std::vector<std::string>{"--json"}, std::vector<std::string>{"--json", "-"}}) {
     std::vector<std::string> words = {"run", kSmall, "--seed", "4", "--gates", "none"};
@@ -130,12 +73,12 @@ TEST_F(Cli, PrintsTheSummaryAloneWhereAsked) {
   }
 }
 
-TEST_F(Cli, GivesTheSameSummaryToAFile) {
+TEST_F(RunCli, GivesTheSameSummaryToAFile) {
   ASSERT_EQ(run({"run", kSmall, "--json", in("s.json"), "--out", in("a"), "--quiet"}).out, "");
   EXPECT_EQ(text_of(in("s.json")), text_of(root_ / "a" / "summary.json"));
 }
 
-TEST_F(Cli, ExitsWith1WhereAnExpectationFails) {
+TEST_F(RunCli, ExitsWith1WhereAnExpectationFails) {
   const Outcome outcome = run({"run", edited("\"min\": 0.8", "\"min\": 0.99"), "--out", in("a")});
   EXPECT_EQ(outcome.code, 1);
   EXPECT_NE(outcome.out.find("FAIL     none: acceptance_after_failover"), std::string::npos);
@@ -143,7 +86,7 @@ TEST_F(Cli, ExitsWith1WhereAnExpectationFails) {
   EXPECT_TRUE(fs::exists(root_ / "a" / "summary.json"));
 }
 
-TEST_F(Cli, ExitsWith2OnBadUsageAndWritesNothing) {
+TEST_F(RunCli, ExitsWith2OnBadUsageAndWritesNothing) {
   const std::string out = in("a");
   const std::vector<std::vector<std::string>> wrong = {
       {},
@@ -175,12 +118,12 @@ TEST_F(Cli, ExitsWith2OnBadUsageAndWritesNothing) {
   }
 }
 
-TEST_F(Cli, NamesTheNearestGate) {
+TEST_F(RunCli, NamesTheNearestGate) {
   EXPECT_NE(run({"run", kSmall, "--gates", "none,vality"}).err.find("did you mean \"validity\"?"),
             std::string::npos);
 }
 
-TEST_F(Cli, RefusesAnExistingDirectoryUnlessForced) {
+TEST_F(RunCli, RefusesAnExistingDirectoryUnlessForced) {
   ASSERT_EQ(run({"run", kSmall, "--out", in("a"), "--gates", "none"}).code, 0);
   const std::string before = text_of(root_ / "a" / "summary.json");
   EXPECT_EQ(run({"run", kSmall, "--out", in("a"), "--gates", "validity"}).code, 2);
@@ -189,7 +132,7 @@ TEST_F(Cli, RefusesAnExistingDirectoryUnlessForced) {
   EXPECT_NE(text_of(root_ / "a" / "summary.json"), before);
 }
 
-TEST_F(Cli, ExitsWith3WhereAReplicationTakesTooLong) {
+TEST_F(RunCli, ExitsWith3WhereAReplicationTakesTooLong) {
   const Outcome outcome = run({"run", edited("\"horizon_s\": 6", "\"horizon_s\": 1000000"), "--out",
                                in("a"), "--timeout-s", "0.5", "--gates", "none"});
   EXPECT_EQ(outcome.code, 3) << outcome.err;
@@ -198,7 +141,7 @@ TEST_F(Cli, ExitsWith3WhereAReplicationTakesTooLong) {
   EXPECT_TRUE(fs::is_empty(root_));
 }
 
-TEST_F(Cli, LeavesNothingBehindWhenKilled) {
+TEST_F(RunCli, LeavesNothingBehindWhenKilled) {
   const pid_t pid = start({"run", edited("\"horizon_s\": 6", "\"horizon_s\": 1000000"), "--out",
                            in("a"), "--gates", "none"});
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
@@ -209,19 +152,19 @@ TEST_F(Cli, LeavesNothingBehindWhenKilled) {
   EXPECT_TRUE(fs::is_empty(root_));
 }
 
-TEST_F(Cli, ValidatesWithoutSimulating) {
+TEST_F(RunCli, ValidatesWithoutSimulating) {
   const Outcome outcome = run({"validate", kSmall});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.out, kSmall + ": valid\n");
 }
 
-TEST_F(Cli, ListsTheScenariosOfADirectory) {
+TEST_F(RunCli, ListsTheScenariosOfADirectory) {
   const Outcome outcome = run({"list", fs::path(kSmall).parent_path().string()});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.out, "small: A small fail-over\n  Does the command line work end to end?\n");
 }
 
-TEST_F(Cli, SaysWhatItIsAndWhatItHas) {
+TEST_F(RunCli, SaysWhatItIsAndWhatItHas) {
   EXPECT_NE(run({"--version"}).out.find("SimGrid 3."), std::string::npos);
   EXPECT_EQ(run({"version"}).out, run({"--version"}).out);
   EXPECT_NE(run({"gates"}).out.find("params_hash\n"), std::string::npos);
@@ -230,3 +173,4 @@ TEST_F(Cli, SaysWhatItIsAndWhatItHas) {
 }
 
 }  // namespace
+}  // namespace specroute::sim

@@ -32,10 +32,11 @@ TEST(Csv, ReadsColumnsInAnyOrderAndIgnoresOthers) {
 }
 
 TEST(Csv, TakesEveryLineEndAndALastLineWithoutOne) {
-  for (const char* text : {"a,b\n1,2\n3,4\n", "a,b\r\n1,2\r\n3,4\r\n", "a,b\n1,2\n3,4",
-                           "a,b\r\n1,2\r\n3,4", "a,b\n\n1,2\n\n3,4\n\n",
-                           "\xEF\xBB\xBF"
-                           "a,b\n1,2\n3,4\n"}) {
+  const std::string marked = std::string("\xEF\xBB\xBF") + "a,b\n1,2\n3,4\n";
+  const std::vector<std::string> texts = {"a,b\n1,2\n3,4\n",       "a,b\r\n1,2\r\n3,4\r\n",
+                                          "a,b\n1,2\n3,4",         "a,b\r\n1,2\r\n3,4",
+                                          "a,b\n\n1,2\n\n3,4\n\n", marked};
+  for (const std::string& text : texts) {
     const auto table = parsed(text);
     ColumnReader read(table);
     EXPECT_EQ(read.number("a"), (std::vector<double>{1.0, 3.0})) << text;
