@@ -10,7 +10,7 @@
 namespace specroute::models {
 namespace {
 
-std::vector<MeasuredLength> lengths_of(const DepthLaw& law, std::vector<int> draft_tokens) {
+std::vector<MeasuredLength> lengths_of(const DepthLaw& law, const std::vector<int>& draft_tokens) {
   std::vector<MeasuredLength> lengths;
   for (const int tokens : draft_tokens)
     lengths.push_back({tokens, mean_acceptance_length(depth_shape(law, tokens))});
