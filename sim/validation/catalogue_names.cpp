@@ -39,6 +39,7 @@ constexpr std::array kShapelessEndings = {
     std::string_view("-base"),     std::string_view("-it"),   std::string_view("-fp8"),
     std::string_view("-dynamic"),  std::string_view("-bf16"), std::string_view("-fp16"),
     std::string_view("-awq"),      std::string_view("-int4"), std::string_view("-block"),
+    std::string_view("-v0.1"),
 };
 
 std::string lower(std::string_view text) {

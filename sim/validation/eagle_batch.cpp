@@ -45,13 +45,10 @@ struct Curve {
   bool stated = true;  ///< whether the crossing is claimed; not where the device is in doubt
 };
 
-/// The shape of the head, one layer of the target's: EAGLE ends in the target's own vocabulary,
-/// EAGLE-3 in the 32,000 most frequent tokens.
-models::ModelShape head_shape(const models::ModelShape& target, bool eagle3) {
-  models::ModelShape head = target;
-  head.layers = 1;
-  if (eagle3) head.vocabulary = 32'000;
-  return head;
+const models::ModelShape& shape_of(const char* name) {
+  const models::ModelShape* shape = models::find_model_shape(name);
+  check(shape != nullptr, "the catalogue has the models of a published table");
+  return *shape;
 }
 
 const models::Device& device_of(const char* name) {
@@ -89,13 +86,13 @@ std::vector<Curve> curves() {
 }
 
 ChainRound round_of(const Curve& curve) {
-  const models::ModelShape* target = models::find_model_shape("llama-3.1-8b");
-  check(target != nullptr, "the catalogue has Llama 3.1 8B");
   const auto engine = models::find_engine_family(curve.engine);
   check(engine.has_value(), "the engine of a published table is known");
-  const models::ModelShape head = head_shape(*target, curve.measured == &Point::eagle3);
+  const bool eagle3 = curve.measured == &Point::eagle3;
+  const models::ModelShape& target = shape_of("llama-3.1-8b");
+  const models::ModelShape& head = shape_of(eagle3 ? "eagle3-llama-3.1-8b" : "eagle-llama-3-8b");
   return {
-      .target = models::step_model({.device = curve.device, .shape = *target, .engine = *engine}),
+      .target = models::step_model({.device = curve.device, .shape = target, .engine = *engine}),
       .draft = models::step_model({.device = curve.device, .shape = head, .engine = *engine}),
       .draft_tokens = curve.draft_tokens,
       .context = kContext};

@@ -38,6 +38,7 @@ TEST(FindModel, PassesOverWhatDoesNotChangeTheShape) {
   EXPECT_EQ(shape_of("Qwen/Qwen3-32B-FP8"), "qwen3-32b");
   EXPECT_EQ(shape_of("Llama-3.1-8B-Instruct"), "llama-3.1-8b");
   EXPECT_EQ(shape_of("meta-llama/Meta-Llama-3.1-70B-Instruct-FP8"), "llama-3.1-70b");
+  EXPECT_EQ(shape_of("mistralai/Mixtral-8x7B-Instruct-v0.1"), "mixtral-8x7b");
   EXPECT_EQ(shape_of("Qwen3-9B"), "none");
   EXPECT_EQ(shape_of("-Instruct"), "none");
   EXPECT_EQ(shape_of(""), "none");
