@@ -42,7 +42,7 @@ struct Curve {
   double Point::* measured;
   const std::vector<Point>& points;
   const char* place;
-  bool stated = true;  ///< whether the crossing is claimed; not where the device is in doubt
+  bool stated = true;  ///< whether the crossing is claimed; not where device or engine are in doubt
 };
 
 const models::ModelShape& shape_of(const char* name) {
@@ -77,8 +77,8 @@ std::vector<Curve> curves() {
     curve.measured = &Point::eagle3;
     all.push_back(std::move(curve));
   };
-  add({"h100_sxm", device_of("H100-SXM-80"), "sglang", 3, "EAGLE", &Point::eagle, kSglang,
-       kTable3});
+  add({"h100_sxm", device_of("H100-SXM-80"), "sglang", 3, "EAGLE", &Point::eagle, kSglang, kTable3,
+       false});
   add({"rtx3090", rtx_3090(), "vllm", 2, "EAGLE", &Point::eagle, kVllm, kTable5});
   add({"a100_sxm", device_of("A100-SXM-80"), "vllm", 2, "EAGLE", &Point::eagle, kVllm, kTable5,
        false});

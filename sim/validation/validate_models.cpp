@@ -7,8 +7,10 @@
 #include "sim/validation/acceptance_length.hpp"
 #include "sim/validation/blog_sign_change.hpp"
 #include "sim/validation/eagle_batch.hpp"
+#include "sim/validation/kernel_tables.hpp"
 #include "sim/validation/leviathan.hpp"
 #include "sim/validation/per_position.hpp"
+#include "sim/validation/serving.hpp"
 #include "sim/validation/stale_override_signs.hpp"
 
 namespace specroute::sim::validation {
@@ -21,6 +23,10 @@ struct Entry {
 };
 
 constexpr std::array kEntries = {
+    Entry{"serving engines", kServingFiles, serving_section},
+    Entry{"matrix products", kGemmFiles, gemm_section},
+    Entry{"decode attention", kDecodeAttentionFiles, attention_section},
+    Entry{"all-reduce", kAllReduceFiles, all_reduce_section},
     Entry{"speculative sampling against Leviathan et al.", "",
           [](const DataDirectory&) -> Result<Section> { return leviathan_section(); }},
     Entry{"acceptance along a draft", "",

@@ -30,6 +30,7 @@ const std::vector<Library>& libraries() {
       {"CLI/", {"sim/cli"}},
       {"csv.h", {"sim/validation"}},
       {"valijson/", {"sim/scenario"}},
+      {"unsupported/Eigen/", {"tests/fit"}},
       {"openssl/", {"router", "sim/report", "tests"}},
       // Vector units of x86: the random draws of whole batches.
       {"immintrin.h", {"models/random"}, true},

@@ -1,0 +1,19 @@
+/// @file
+/// The step-time overheads, fitted again without each model and without each engine of the measured
+/// points: what they say about the rows that they never saw is a prediction.
+#pragma once
+
+#include <string_view>
+
+#include "models/devices/overheads.hpp"
+
+namespace specroute::sim::validation {
+
+/// The fit that saw no row of `model` ("Qwen3-32B"), or null: the rows were never fitted at all.
+/// @source tests/fit/fit_step_time on perf/serving_measured.csv
+[[nodiscard]] const models::OverheadFit* fit_without_model(std::string_view model);
+
+/// The fit that saw no row of `engine` ("sglang"), or null.
+[[nodiscard]] const models::OverheadFit* fit_without_engine(std::string_view engine);
+
+}  // namespace specroute::sim::validation
