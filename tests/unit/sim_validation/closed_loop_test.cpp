@@ -59,18 +59,20 @@ TEST(ClosedLoop, QueuesClientsBeyondTheBatch) {
   EXPECT_EQ(result->median_ttft, Seconds{4.0});
 }
 
-// Room for 26 tokens holds two requests whole. In 23, growing admits both prompts (22 with a token
-// each) and evicts the last comer at the 24th, so requests queue; reserving admits one at a time
-// from the start.
+// Room for 26 tokens holds two requests whole. In 22, both prompts and a token each fit; at 2 s the
+// next two do not, and B is evicted with its 11 tokens. A ends at 3 s; B comes back at 4 s and ends
+// at 5 s, so its two tokens took 4 s, and A's next prompt waits until then: 3 s. Reserving admits
+// one at a time: everybody waits for a whole request, 3 s, before a prompt of 1 s.
 TEST(ClosedLoop, EvictsTheLastComerWhereMemoryEnds) {
   ClosedLoop tight = loop(2, 100, false);
   tight.kv_tokens = 26.0;
   const auto roomy = run_closed_loop(one_second(), tight);
   EXPECT_EQ(roomy->median_ttft, Seconds{1.0});
   EXPECT_EQ(roomy->median_tpot, Seconds{1.0});
-  tight.kv_tokens = 23.0;
+  tight.kv_tokens = 22.0;
   const auto evicting = run_closed_loop(one_second(), tight);
-  EXPECT_GT(evicting->median_ttft, Seconds{1.0});
+  EXPECT_EQ(evicting->median_ttft, Seconds{3.0});
+  EXPECT_EQ(evicting->median_tpot, Seconds{2.0});
   tight.scheduling.reserves_output = true;
   const auto reserving = run_closed_loop(one_second(), tight);
   EXPECT_EQ(reserving->median_tpot, Seconds{1.0});
