@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/experiment/validity.hpp"
 #include "sim/report/hex.hpp"
 #include "sim/report/json_layout.hpp"
 #include "sim/report/sha256.hpp"
@@ -74,6 +75,7 @@ std::string summary_json(const Report& report) {
                       {"title", report.scenario.title},
                       {"question", report.scenario.question},
                       {"sha256", sha256_hex(report.scenario.resolved_json)}};
+  json["warnings"] = validity_warnings(report.scenario);
   json["replications"] = report.campaign.seeds.size();
   json["seeds"] = report.campaign.seeds;
   Json gates = Json::object();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "sim/experiment/validity.hpp"
+
 namespace specroute::sim {
 namespace {
 
@@ -151,9 +153,11 @@ std::string terminal_report(const Report& report) {
   text += "mean of " + std::to_string(seeds) + (seeds == 1 ? " seed" : " seeds") +
           "; excess over the paired run without fault or override; - does not apply\n\n";
   text += table(report.gates, kDetection) + '\n' + table(report.gates, kCost);
-  if (report.expectations.empty()) return text;
-  text += "\nexpectations\n";
+  if (!report.expectations.empty()) text += "\nexpectations\n";
   for (const auto& outcome : report.expectations) text += expectation_line(outcome);
+  const auto warnings = validity_warnings(report.scenario);
+  if (!warnings.empty()) text += "\nbeyond what was validated\n";
+  for (const std::string& warning : warnings) text += wrapped(warning);
   return text;
 }
 

@@ -32,6 +32,7 @@ Backend decode_backend(const JsonNode& node, const std::vector<Pool>& pools) {
           .model = text_at(node, "model"),
           .precision = text_at(node, "precision") == "fp8" ? Precision::fp8 : Precision::bf16,
           .device = text_at(node, "device"),
+          .engine = text_at(node, "engine"),
           .tensor_parallel = count_at(node, "tensor_parallel"),
           .engines = count_at(node, "engines"),
           .tokenizer = text_at(node, "tokenizer"),

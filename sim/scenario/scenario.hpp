@@ -45,6 +45,7 @@ struct Backend {
   std::string model;
   Precision precision;
   std::string device;
+  std::string engine;  ///< family: vllm, sglang, trtllm
   std::uint32_t tensor_parallel;
   std::uint32_t engines;
   std::string tokenizer;  ///< names the vocabulary; hashed into the fingerprint

@@ -22,13 +22,16 @@ models::LengthDistribution lengths(const LengthDistribution& from) {
 Result<PreparedBackend> prepare_backend(const Backend& backend, std::size_t index) {
   const models::Device* device = models::find_device(backend.device);
   const models::ModelShape* shape = models::find_model_shape(backend.model);
-  check(device != nullptr && shape != nullptr, "the reader knows every device and model");
+  const auto engine = models::find_engine_family(backend.engine);
+  check(device != nullptr && shape != nullptr && engine.has_value(),
+        "the reader knows every device, model and engine");
   const models::Deployment deployment{.device = *device,
                                       .shape = *shape,
                                       .precision = backend.precision == Precision::fp8
                                                        ? models::Precision::fp8
                                                        : models::Precision::bf16,
-                                      .tensor_parallel = backend.tensor_parallel};
+                                      .tensor_parallel = backend.tensor_parallel,
+                                      .engine = *engine};
   const std::int64_t blocks = models::kv_blocks(
       deployment,
       {.utilisation = backend.memory_utilisation, .block_tokens = backend.kv_block_tokens});

@@ -30,6 +30,7 @@ Backend backend(const std::string& name, Role role, std::uint32_t pool, bool sta
           .model = role == Role::target ? "llama-3.1-8b" : "smollm-135m",
           .precision = role == Role::target ? Precision::fp8 : Precision::bf16,
           .device = role == Role::target ? "H100-SXM-80" : "A10G-24",
+          .engine = "vllm",
           .tensor_parallel = 1,
           .engines = 1,
           .tokenizer = "llama-3.1",

@@ -27,6 +27,7 @@ inline Backend small_backend(const std::string& name, Role role) {
           .model = role == Role::target ? "big" : "small",
           .precision = Precision::bf16,
           .device = "H100",
+          .engine = "vllm",
           .tensor_parallel = 1,
           .engines = 1,
           .tokenizer = "vocabulary",
