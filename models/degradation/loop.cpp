@@ -28,6 +28,20 @@ std::vector<double> looping_shape(const LoopModel& model, int draft_tokens) {
   return iid_shape(model.looping_acceptance, draft_tokens);
 }
 
+StepHazard escape_step_hazard(const LoopModel& model) {
+  check(model.escape_hazard >= 0.0 && model.escape_hazard <= 1.0,
+        "a hazard per token lies in [0, 1]");
+  return {.verified = model.escape_hazard, .bonus = model.escape_hazard};
+}
+
+double mean_tokens_in_loop(const LoopModel& model, double room) {
+  check(room >= 0.0, "a loop has room for tokens or none");
+  const double hazard = escape_step_hazard(model).verified;
+  if (hazard == 0.0) return room;
+  if (hazard == 1.0) return std::min(room, 1.0);
+  return -portable::expm1(room * portable::log1p(-hazard)) / hazard;
+}
+
 double share_from_hazard(double hazard, std::span<const double> lengths) {
   check(hazard >= 0.0 && hazard <= 1.0, "a hazard per token lies in [0, 1]");
   check(!lengths.empty(), "a distribution of lengths is not empty");

@@ -3,7 +3,9 @@
 ///
 /// Text drawn from a distribution of little entropy repeats itself; text drawn from a model's full
 /// distribution hardly ever does. A sequence is normal or looping; it enters at a hazard per token
-/// that falls with the entropy of what it emits, and does not leave.
+/// that falls with the entropy of what it emits. What it does inside adds nothing to what it has to
+/// say: one that escapes takes up its text where the loop broke in, so it ends as many tokens later
+/// as the loop took, or at its limit. One that does not escape runs on to its limit.
 #pragma once
 
 #include <span>
@@ -26,6 +28,7 @@ struct LoopModel {
       kGreedyToSampledLoops;            ///< hazard at zero entropy over that at the reference, >= 1
   double reference_entropy_nats = 1.0;  ///< H_ref > 0: what the content emits when sampled as meant
   double looping_acceptance = 0.95;     ///< per position, of a looping sequence, [0, 1]
+  double escape_hazard = 0.0;           ///< per token inside a loop, [0, 1]; 0: loops do not end
 };
 
 /// Hazard per token of entering a loop: h(H) = greedy_hazard x ratio^(-H / H_ref).
@@ -41,10 +44,22 @@ struct LoopModel {
 
 /// Conditional acceptances of a looping sequence: `looping_acceptance` at each of gamma positions.
 /// A loop is easy to draft: a report has 2.68 tokens per verification healthy, 7.76 looping, at up
-/// to 8 drafted. It does not end by itself: a looping sequence runs on to its length limit.
+/// to 8 drafted.
 /// @source Blackwellboy/model-serving-minefield, issue 108; TheTom/llama-cpp-turboquant, issue 345
 /// (acceptance .564 to .808).
 [[nodiscard]] std::vector<double> looping_shape(const LoopModel& model, int draft_tokens);
+
+/// The escape hazard of a looping step: the same for every token, whoever draws it.
+///
+/// Constant, so the length of a loop is geometric. That is a simplification: each repeat makes the
+/// next one likelier (Xu et al., "Learning to Break the Loop", NeurIPS 2022, arXiv 2206.02369), so
+/// real loops escape early or not at all. No published escape rate is known to us; 0 is the
+/// pessimistic end, which reports of loops that fill their budget support.
+[[nodiscard]] StepHazard escape_step_hazard(const LoopModel& model);
+
+/// Mean tokens that a sequence spends in a loop which has room for `room` more:
+/// (1 - (1 - e)^room) / e, and `room` where it never escapes. @param room >= 0, up to the limit.
+[[nodiscard]] double mean_tokens_in_loop(const LoopModel& model, double room);
 
 /// Share of completions that something with this hazard per token befalls: the mean of
 /// 1 - (1 - h)^n over the lengths n, which weigh the same.

@@ -44,6 +44,27 @@ TEST(LoopingShape, IsEasyToDraft) {
   EXPECT_NEAR(mean_acceptance_length(looping_shape(kModel, 2)), 2.8525, 1e-12);
 }
 
+TEST(EscapeStepHazard, IsTheSameForEveryToken) {
+  LoopModel model;
+  EXPECT_EQ(escape_step_hazard(model).verified, 0.0);
+  model.escape_hazard = 0.25;
+  EXPECT_EQ(escape_step_hazard(model).verified, 0.25);
+  EXPECT_EQ(escape_step_hazard(model).bonus, 0.25);
+}
+
+// e = 1/4, room for 3: 1 + 3/4 + 9/16 = 37/16. With room for all, 1/e = 4. Without escape, the
+// room.
+TEST(MeanTokensInLoop, IsAGeometricSumUpToTheRoom) {
+  LoopModel model;
+  EXPECT_EQ(mean_tokens_in_loop(model, 192.0), 192.0);
+  model.escape_hazard = 0.25;
+  EXPECT_NEAR(mean_tokens_in_loop(model, 3.0), 37.0 / 16, 1e-15);
+  EXPECT_NEAR(mean_tokens_in_loop(model, 1e6), 4.0, 1e-12);
+  model.escape_hazard = 1.0;
+  EXPECT_EQ(mean_tokens_in_loop(model, 9.0), 1.0);
+  EXPECT_EQ(mean_tokens_in_loop(model, 0.0), 0.0);
+}
+
 // Two lengths, 1 and 3, at h = 1/2: (1/2 + 7/8) / 2 = 11/16.
 TEST(ShareFromHazard, AveragesOverLengths) {
   const std::vector<double> lengths = {1.0, 3.0};
