@@ -37,7 +37,8 @@ Backend backend(const std::string& name, Role role, std::uint32_t pool, bool sta
           .attention_mask = "causal",
           .max_sequences = 64,
           .prefill_chunk_tokens = 512,
-          .memory_utilisation = 0.9};
+          .memory_utilisation = 0.9,
+          .repetition_detection = {}};
 }
 
 RequestClass request_class(const std::string& name, std::uint32_t pool, std::uint32_t profile) {
@@ -131,6 +132,17 @@ void draw_router(Scenario& s, std::uint64_t seed) {
   s.gates = {{"gate", std::string(R"({"gate": ")") + gates[draw.between(0, 6)] + R"("})"}};
 }
 
+/// Queues at the router, loops that end, engines that watch for them.
+void draw_limits(Scenario& s, std::uint64_t seed) {
+  Draw draw(seed, "limits");
+  if (draw.chance(0.3)) s.router.max_outstanding_per_engine = draw.between(1, 8);
+  if (draw.chance(0.4)) s.degradation.loop_escape_hazard = draw.real(0.0, 0.3);
+  s.degradation.loop_period_tokens = draw.between(1, 6);
+  for (Backend& b : s.backends)
+    if (b.role == Role::target && draw.chance(0.4))
+      b.repetition_detection = {1, draw.between(1, 8), draw.between(2, 5)};
+}
+
 }  // namespace
 
 Scenario plain_scenario() {
@@ -143,7 +155,7 @@ Scenario plain_scenario() {
   s.profiles = {{"guided", {0.7, 1.0, 0, 0.0, 7, "orders"}}, {"chat", {0.7, 0.9, 0, 0.0, 7, ""}}};
   s.vocabulary_slice = 48;
   s.acceptance = {{"llama-3.1-8b", "smollm-135m", "prose", 1.0, 3.5, 0.3, {}}};
-  s.degradation = {5e-3, 335.0, 0.7, 0.95, 1e-3, 1e-2};
+  s.degradation = {5e-3, 335.0, 0.7, 0.95, 1e-3, 1e-2, 0.0, 8};
   s.router = {.probe_period = Seconds{0.1},
               .probe_timeout = Seconds{0.05},
               .unhealthy_threshold = 3,
@@ -159,7 +171,8 @@ Scenario plain_scenario() {
               .dispatch = Dispatch::least_outstanding,
               .max_retries = 3,
               .request_timeout = Seconds{60.0},
-              .queue_limit = 10'000};
+              .queue_limit = 10'000,
+              .max_outstanding_per_engine = {}};
   s.gates = {{"gate", R"({"gate": "none"})"}};
   s.backends = {backend("target", Role::target, 0, false), backend("draft", Role::draft, 0, false)};
   s.pairings = {{BackendId{0}, BackendId{1}}};
@@ -180,6 +193,7 @@ Scenario random_scenario(std::uint64_t seed) {
   draw_fleet(s, seed);
   draw_misfortune(s, seed);
   draw_router(s, seed);
+  draw_limits(s, seed);
   return s;
 }
 
