@@ -29,8 +29,8 @@ TEST(Outlook, IsWhatTheSimulatorMakesOfTheIncident) {
   EXPECT_NEAR(found.healthy.acceptance_rate, 0.4101, 0.001);
   EXPECT_NEAR(found.healthy.loop_share, 44.25 / 500'865.0, 0.1 * 44.25 / 500'865.0);
   EXPECT_EQ(found.healthy.schema_share, 0.0);
-  // Under `params_hash` 14.45 more than on a healthy fleet.
-  EXPECT_NEAR(found.gated - found.unavoidable, 14.45, 0.05 * 14.45);
+  // Under `params_hash` 14.45 more than on a healthy fleet, with a standard error of 0.85.
+  EXPECT_NEAR(found.gated - found.unavoidable, 14.45, 2.0 * 0.85);
 }
 
 // gamma = 1 at acceptance a: 1 verified token a step, a bonus tokens. With every hazard on verified
