@@ -54,29 +54,30 @@ double share_within(double tokens, double hazard) {
   return share_from_hazard(hazard, std::span(&tokens, 1));
 }
 
-LoopModel with_reference(const DegradationSetting& setting) {
-  LoopModel loops = setting.loops;
+double reference_entropy(const DegradationSetting& setting) {
   SamplingParameters reference;
   reference.temperature = setting.reference_temperature;
-  loops.reference_entropy_nats =
-      evaluate(setting.pair, VerificationRule::exact_match, healthy(reference)).bonus_entropy_nats;
-  return loops;
+  return evaluate(setting.pair, VerificationRule::exact_match, healthy(reference))
+      .bonus_entropy_nats;
 }
 
-/// Moves one input of a copy of the base.
-SensitivityRow moved(const DegradationSetting& base, const std::string& input,
-                     const std::string& value,
-                     const std::function<void(DegradationSetting&)>& move) {
-  DegradationSetting setting = base;
-  move(setting);
-  return {input, value, outlook(setting)};
+/// What the pair makes of a setting: the part that takes milliseconds, and that most inputs leave
+/// alone.
+struct PairFacts {
+  RuleOutcome healthy;
+  RuleOutcome stale;
+  double reference_entropy_nats;
+};
+PairFacts pair_facts(const DegradationSetting& setting) {
+  return {evaluate(setting.pair, setting.rule, healthy(setting.requested)),
+          evaluate(setting.pair, setting.rule, stale_draft(setting.requested, setting.stale)),
+          reference_entropy(setting)};
 }
 
-}  // namespace
-
-ServedText served_text(const DegradationSetting& setting, const Situation& situation) {
-  const LoopModel loops = with_reference(setting);
-  const RuleOutcome outcome = evaluate(setting.pair, setting.rule, situation);
+ServedText served_with(const DegradationSetting& setting, const Situation& situation,
+                       const RuleOutcome& outcome, double reference_entropy_nats) {
+  LoopModel loops = setting.loops;
+  loops.reference_entropy_nats = reference_entropy_nats;
   const auto shape = iid_shape(outcome.acceptance, setting.draft_tokens);
   const auto looping = looping_shape(loops, setting.draft_tokens);
   const double loop_hazard = per_token(loop_step_hazard(loops, outcome), shape);
@@ -112,12 +113,14 @@ ServedText served_text(const DegradationSetting& setting, const Situation& situa
   return text;
 }
 
-DegradationOutlook outlook(const DegradationSetting& setting) {
+DegradationOutlook outlook_with(const DegradationSetting& setting, const PairFacts& facts) {
   check(setting.gated_exposure >= Seconds{0.0} && setting.gated_exposure <= setting.watched,
         "a gate acts within the span that is watched");
   DegradationOutlook result;
-  result.healthy = served_text(setting, healthy(setting.requested));
-  result.stale = served_text(setting, stale_draft(setting.requested, setting.stale));
+  result.healthy =
+      served_with(setting, healthy(setting.requested), facts.healthy, facts.reference_entropy_nats);
+  result.stale = served_with(setting, stale_draft(setting.requested, setting.stale), facts.stale,
+                             facts.reference_entropy_nats);
   const double watched = setting.completions_per_s * setting.watched.count();
   const double exposed = setting.completions_per_s * setting.gated_exposure.count();
   result.ungated = watched * result.stale.degraded_share;
@@ -127,8 +130,42 @@ DegradationOutlook outlook(const DegradationSetting& setting) {
   return result;
 }
 
+/// Moves inputs of copies of one setting.
+class Mover {
+ public:
+  using Move = std::function<void(DegradationSetting&)>;
+  explicit Mover(const DegradationSetting& base) : base_(base), facts_(pair_facts(base)) {}
+
+  /// @param move leaves the pair, the rule and both sides' sampling alone
+  SensitivityRow operator()(const std::string& input, const std::string& value,
+                            const Move& move) const {
+    DegradationSetting setting = base_;
+    move(setting);
+    PairFacts facts = facts_;
+    if (setting.reference_temperature != base_.reference_temperature)
+      facts.reference_entropy_nats = reference_entropy(setting);
+    return {input, value, outlook_with(setting, facts)};
+  }
+
+ private:
+  DegradationSetting base_;
+  PairFacts facts_;
+};
+
+}  // namespace
+
+ServedText served_text(const DegradationSetting& setting, const Situation& situation) {
+  return served_with(setting, situation, evaluate(setting.pair, setting.rule, situation),
+                     reference_entropy(setting));
+}
+
+DegradationOutlook outlook(const DegradationSetting& setting) {
+  return outlook_with(setting, pair_facts(setting));
+}
+
 std::vector<SensitivityRow> loop_sensitivity(const DegradationSetting& base) {
   using Setting = DegradationSetting;
+  const Mover moved(base);
   const auto hazard_by = [](double factor) {
     return [factor](Setting& s) { s.loops.greedy_hazard *= factor; };
   };
@@ -154,24 +191,24 @@ std::vector<SensitivityRow> loop_sensitivity(const DegradationSetting& base) {
     };
   };
   return {
-      moved(base, "none", "as calibrated", [](Setting&) {}),
-      moved(base, "greedy loop hazard", "x 1/2", hazard_by(0.5)),
-      moved(base, "greedy loop hazard", "x 2", hazard_by(2.0)),
-      moved(base, "greedy to sampled ratio", "100", ratio_to(100.0)),
-      moved(base, "greedy to sampled ratio", "606", ratio_to(606.0)),
-      moved(base, "greedy to sampled ratio", "1000", ratio_to(1000.0)),
-      moved(base, "reference temperature", "0.5", reference_at(0.5)),
-      moved(base, "reference temperature", "1", reference_at(1.0)),
-      moved(base, "looping acceptance", "0.90", looping_at(0.9)),
-      moved(base, "looping acceptance", "0.99", looping_at(0.99)),
-      moved(base, "escape hazard per token", "0.01", escape_at(0.01)),
-      moved(base, "escape hazard per token", "0.1", escape_at(0.1)),
-      moved(base, "schema hazard", "x 1/2", schema_by(0.5)),
-      moved(base, "schema hazard", "x 2", schema_by(2.0)),
-      moved(base, "entropy law", "linear", law_of(EntropyLaw::linear)),
-      moved(base, "entropy law", "threshold", law_of(EntropyLaw::threshold)),
-      moved(base, "all hazards", "x 1/2, ratio 1000", all_by(0.5, 1000.0)),
-      moved(base, "all hazards", "x 2, ratio 100", all_by(2.0, 100.0)),
+      moved("none", "as calibrated", [](Setting&) {}),
+      moved("greedy loop hazard", "x 1/2", hazard_by(0.5)),
+      moved("greedy loop hazard", "x 2", hazard_by(2.0)),
+      moved("greedy to sampled ratio", "100", ratio_to(100.0)),
+      moved("greedy to sampled ratio", "606", ratio_to(606.0)),
+      moved("greedy to sampled ratio", "1000", ratio_to(1000.0)),
+      moved("reference temperature", "0.5", reference_at(0.5)),
+      moved("reference temperature", "1", reference_at(1.0)),
+      moved("looping acceptance", "0.90", looping_at(0.9)),
+      moved("looping acceptance", "0.99", looping_at(0.99)),
+      moved("escape hazard per token", "0.01", escape_at(0.01)),
+      moved("escape hazard per token", "0.1", escape_at(0.1)),
+      moved("schema hazard", "x 1/2", schema_by(0.5)),
+      moved("schema hazard", "x 2", schema_by(2.0)),
+      moved("entropy law", "linear", law_of(EntropyLaw::linear)),
+      moved("entropy law", "threshold", law_of(EntropyLaw::threshold)),
+      moved("all hazards", "x 1/2, ratio 1000", all_by(0.5, 1000.0)),
+      moved("all hazards", "x 2, ratio 100", all_by(2.0, 100.0)),
   };
 }
 
