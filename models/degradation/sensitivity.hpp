@@ -28,10 +28,10 @@ struct DegradationSetting {
   SamplingParameters requested = {.temperature = 0.7, .grammar_id = "orders-v3"};
   SamplingParameters stale = {.temperature =
                                   0.0};  ///< in force on the draft, unknown to the target
-  LoopModel loops = {.greedy_hazard = 4.9e-4, .ratio = 335.0, .looping_acceptance = 0.98};
+  LoopModel loops = {.greedy_hazard = 6.6e-4, .ratio = 335.0, .looping_acceptance = 0.98};
   double reference_temperature = 0.7;  ///< of sampled text; gives the loops' reference entropy
-  SchemaModel schema = {.unmasked_hazard = 1.55e-4};
-  CompletionLengths lengths = {};
+  SchemaModel schema = {.unmasked_hazard = 2.1e-4};
+  CompletionLengths lengths = {.mean = 48.0, .coefficient_of_variation = 0.5, .limit = 256.0};
   double completions_per_s = 1667.0;
   Seconds watched{300.0};
   /// For how long a gate lets traffic onto the stale pairing: detection and re-bind. Measured by

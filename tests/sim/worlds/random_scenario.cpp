@@ -53,6 +53,27 @@ RequestClass request_class(const std::string& name, std::uint32_t pool, std::uin
           .tpot_slo = Seconds{0.02}};
 }
 
+void draw_backends(Scenario& s, std::uint32_t pool, Draw& draw) {
+  const std::uint32_t pairs = draw.between(1, 2);
+  const std::uint32_t spares = draw.between(0, 2);
+  const std::string tag = std::to_string(pool) + "-";
+  for (std::uint32_t i = 0; i < pairs + spares; ++i)
+    for (const Role role : {Role::target, Role::draft}) {
+      const bool standby = i >= pairs;
+      if (standby && draw.chance(0.3)) continue;
+      Backend b = backend((role == Role::target ? "target-" : "draft-") + tag + std::to_string(i),
+                          role, pool, standby);
+      b.engines = draw.between(1, 3);
+      b.rack = draw.chance(0.5) ? "rack-1" : "rack-2";
+      b.max_sequences = draw.between(2, 64);
+      b.prefill_chunk_tokens = draw.between(16, 512);
+      if (!standby && role == Role::target)
+        s.pairings.push_back({BackendId{static_cast<std::uint32_t>(s.backends.size())},
+                              BackendId{static_cast<std::uint32_t>(s.backends.size() + 1)}});
+      s.backends.push_back(b);
+    }
+}
+
 void draw_fleet(Scenario& s, std::uint64_t seed) {
   Draw draw(seed, "fleet");
   for (std::uint32_t pool = 0; pool < s.pools.size(); ++pool) {
@@ -62,24 +83,7 @@ void draw_fleet(Scenario& s, std::uint64_t seed) {
         speculation.rule == Rule::forwarded_logits ? Forward::logits : Forward::tokens;
     speculation.draft_tokens = draw.between(1, 6);
     speculation.half_batches = draw.between(1, 2);
-    const std::uint32_t pairs = draw.between(1, 2);
-    const std::uint32_t spares = draw.between(0, 2);
-    const std::string tag = std::to_string(pool) + "-";
-    for (std::uint32_t i = 0; i < pairs + spares; ++i)
-      for (const Role role : {Role::target, Role::draft}) {
-        const bool standby = i >= pairs;
-        if (standby && draw.chance(0.3)) continue;
-        Backend b = backend((role == Role::target ? "target-" : "draft-") + tag + std::to_string(i),
-                            role, pool, standby);
-        b.engines = draw.between(1, 3);
-        b.rack = draw.chance(0.5) ? "rack-1" : "rack-2";
-        b.max_sequences = draw.between(2, 64);
-        b.prefill_chunk_tokens = draw.between(16, 512);
-        if (!standby && role == Role::target)
-          s.pairings.push_back({BackendId{static_cast<std::uint32_t>(s.backends.size())},
-                                BackendId{static_cast<std::uint32_t>(s.backends.size() + 1)}});
-        s.backends.push_back(b);
-      }
+    draw_backends(s, pool, draw);
     s.classes.push_back(request_class("class-" + std::to_string(pool), pool, pool % 2));
     s.classes.back().rate_per_s = draw.real(5.0, 120.0);
   }

@@ -18,11 +18,16 @@ const SensitivityRow& row(const std::vector<SensitivityRow>& rows, const std::st
       rows, [&](const SensitivityRow& one) { return one.input == input && one.value == value; });
 }
 
-// What 20 seeds of the simulator gave for the incident under `none`: 2.080 % loops and 0.704 %
-// schema violations of 500,865 completions, acceptance 0.9413 after the fail-over and 0.4101
-// before; on the healthy pairing 44.25 degraded of as many.
+// What 20 seeds of the simulator gave for the incident under `none`, with completions of 64 tokens
+// on average and the hazards below: 2.080 % loops and 0.704 % schema violations of 500,865
+// completions, acceptance 0.9413 after the fail-over and 0.4101 before; on the healthy
+// pairing 44.25 degraded of as many.
 TEST(Outlook, IsWhatTheSimulatorMakesOfTheIncident) {
-  const DegradationOutlook found = outlook(incident());
+  DegradationSetting setting = incident();
+  setting.lengths.mean = 64.0;
+  setting.loops.greedy_hazard = 4.9e-4;
+  setting.schema.unmasked_hazard = 1.55e-4;
+  const DegradationOutlook found = outlook(setting);
   EXPECT_NEAR(found.stale.loop_share, 0.02080, 0.01 * 0.02080);
   EXPECT_NEAR(found.stale.schema_share, 0.00704, 0.02 * 0.00704);
   EXPECT_NEAR(found.stale.acceptance_rate, 0.9413, 0.001);
@@ -43,7 +48,7 @@ TEST(ServedText, WeighsVerifiedAndBonusTokens) {
   setting.lengths = {.mean = 2.0, .coefficient_of_variation = 0.0, .limit = 2.0};
   const Situation stale = stale_draft(setting.requested, setting.stale);
   const double accepted = evaluate(setting.pair, setting.rule, stale).acceptance;
-  EXPECT_NEAR(served_text(setting, stale).loop_share, 4.9e-4 / (1.0 + accepted), 1e-9);
+  EXPECT_NEAR(served_text(setting, stale).loop_share, 6.6e-4 / (1.0 + accepted), 1e-9);
 }
 
 // Entered at once (h = 1) with room for 9 tokens of which 3 were meant: without escape all 9 are
