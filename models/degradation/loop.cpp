@@ -8,6 +8,23 @@
 #include "models/random/portable_math.hpp"
 
 namespace specroute::models {
+namespace {
+
+/// Over that at zero entropy. @param x entropy over the reference entropy
+double relative_hazard(const LoopModel& model, double x) {
+  switch (model.law) {
+    case EntropyLaw::log_linear:
+      return portable::pow(model.ratio, -x);
+    case EntropyLaw::linear:
+      return 1.0 - (1.0 - 1.0 / model.ratio) * std::min(x, 1.0);
+    case EntropyLaw::threshold:
+      return x < 0.5 ? 1.0 : 1.0 / model.ratio;
+  }
+  check(false, "every law has its formula");
+  return 1.0;
+}
+
+}  // namespace
 
 double loop_hazard(const LoopModel& model, double entropy_nats) {
   check(model.greedy_hazard >= 0.0 && model.greedy_hazard <= 1.0,
@@ -15,8 +32,7 @@ double loop_hazard(const LoopModel& model, double entropy_nats) {
   check(model.ratio >= 1.0, "greedy text loops at least as often as sampled text");
   check(model.reference_entropy_nats > 0.0, "a reference entropy is above 0");
   check(entropy_nats >= 0.0, "an entropy is not negative");
-  return model.greedy_hazard *
-         portable::pow(model.ratio, -entropy_nats / model.reference_entropy_nats);
+  return model.greedy_hazard * relative_hazard(model, entropy_nats / model.reference_entropy_nats);
 }
 
 StepHazard loop_step_hazard(const LoopModel& model, const RuleOutcome& outcome) {
@@ -26,6 +42,20 @@ StepHazard loop_step_hazard(const LoopModel& model, const RuleOutcome& outcome) 
 
 std::vector<double> looping_shape(const LoopModel& model, int draft_tokens) {
   return iid_shape(model.looping_acceptance, draft_tokens);
+}
+
+StepHazard escape_step_hazard(const LoopModel& model) {
+  check(model.escape_hazard >= 0.0 && model.escape_hazard <= 1.0,
+        "a hazard per token lies in [0, 1]");
+  return {.verified = model.escape_hazard, .bonus = model.escape_hazard};
+}
+
+double mean_tokens_in_loop(const LoopModel& model, double room) {
+  check(room >= 0.0, "a loop has room for tokens or none");
+  const double hazard = escape_step_hazard(model).verified;
+  if (hazard == 0.0) return room;
+  if (hazard == 1.0) return std::min(room, 1.0);
+  return -portable::expm1(room * portable::log1p(-hazard)) / hazard;
 }
 
 double share_from_hazard(double hazard, std::span<const double> lengths) {
@@ -40,6 +70,11 @@ double share_from_hazard(double hazard, std::span<const double> lengths) {
   double share = 0.0;
   for (const double tokens : lengths) share -= portable::expm1(tokens * log_survival);
   return share / static_cast<double>(lengths.size());
+}
+
+double hazard_ratio_from_shares(double one, double other) {
+  check(one > 0.0 && one < 1.0 && other > 0.0 && other < 1.0, "shares lie between 0 and 1");
+  return portable::log1p(-one) / portable::log1p(-other);
 }
 
 double hazard_from_share(double share, std::span<const double> lengths) {

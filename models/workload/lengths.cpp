@@ -7,6 +7,7 @@
 #include <specroute/vocab/check.hpp>
 
 #include "models/random/distributions.hpp"
+#include "models/random/portable_math.hpp"
 
 namespace specroute::models {
 namespace {
@@ -37,6 +38,9 @@ LengthDistribution::LengthDistribution(const LengthSpec& spec) : spec_(spec) {
     mu_ = lognormal.mu;
     sigma_ = lognormal.sigma;
   }
+  check(spec.kind != LengthKind::geometric || spec.mean >= 1.0, "a geometric length has a token");
+  if (spec.kind == LengthKind::geometric && spec.mean > 1.0)
+    log_survival_ = portable::log1p(-1.0 / spec.mean);
   table_.resize(std::size_t{1} << kCellBits);
   constexpr std::uint64_t kCellWidth = std::uint64_t{1} << (64U - kCellBits);
   for (std::size_t cell = 0; cell < table_.size(); ++cell) {
@@ -59,6 +63,9 @@ std::uint32_t LengthDistribution::evaluate(std::uint64_t word) const {
     }
     case LengthKind::lognormal:
       return to_tokens(Lognormal{.mu = mu_, .sigma = sigma_}.sample(u), spec_.limit);
+    case LengthKind::geometric:
+      if (log_survival_ == 0.0) return 1;  // a mean of one token
+      return to_tokens(std::ceil(portable::log1p(-u) / log_survival_), spec_.limit);
   }
   return 1;
 }

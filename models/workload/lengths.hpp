@@ -11,15 +11,17 @@
 namespace specroute::models {
 
 /// Family of a length distribution; the spelling of a scenario's `kind`.
-enum class LengthKind : std::uint8_t { fixed, uniform, lognormal };
+enum class LengthKind : std::uint8_t { fixed, uniform, lognormal, geometric };
 
 /// A distribution as a scenario states it. Fields that a kind does not name are ignored.
 struct LengthSpec {
   LengthKind kind = LengthKind::fixed;
-  double mean = 1.0;          ///< fixed: the length; lognormal: mean before truncation; > 0
-  double cv = 0.0;            ///< lognormal: standard deviation / mean, >= 0
-  std::uint32_t minimum = 1;  ///< uniform: shortest, >= 1
-  std::uint32_t maximum = 1;  ///< uniform: longest, >= minimum
+  /// fixed: the length, > 0; lognormal: mean before rounding and truncation, > 0; geometric: mean
+  /// before truncation, >= 1, of a length that ends at each token with the chance 1 / mean
+  double mean = 1.0;
+  double cv = 0.0;                     ///< lognormal: standard deviation / mean, >= 0
+  std::uint32_t minimum = 1;           ///< uniform: shortest, >= 1
+  std::uint32_t maximum = 1;           ///< uniform: longest, >= minimum
   std::uint32_t limit = 0xffff'ffffU;  ///< every kind: longest length, >= 1
 };
 
@@ -33,7 +35,9 @@ class LengthDistribution {
   /// @param spec within the ranges above; a scenario is validated before it gets here.
   explicit LengthDistribution(const LengthSpec& spec);
 
-  /// max(1, min(limit, round(quantile(u)))), u = (upper 52 bits + 1/2) / 2^52.
+  /// max(1, min(limit, round(quantile(u)))), u = (upper 52 bits + 1/2) / 2^52. A geometric length
+  /// is the least n with 1 - (1 - 1/mean)^n >= u: no memory, so it makes an engine's service time
+  /// the discrete form of the exponential.
   /// @param word 64 uniform random bits: `Stream::operator()`. @return tokens in [1, limit].
   [[nodiscard]] std::uint32_t sample(std::uint64_t word) const {
     const std::uint32_t tabulated = table_[word >> (64U - kCellBits)];
@@ -53,6 +57,7 @@ class LengthDistribution {
   LengthSpec spec_;
   double mu_ = 0.0;
   double sigma_ = 0.0;
+  double log_survival_ = 0.0;         ///< geometric: log(1 - 1/mean)
   std::vector<std::uint32_t> table_;  ///< length of a cell, or kUndecided
 };
 

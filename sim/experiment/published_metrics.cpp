@@ -59,6 +59,7 @@ constexpr std::array kExcess = {
 constexpr std::string_view kByPairing = "degraded.by_pairing.";
 constexpr std::string_view kUtilisation = "utilisation.";
 constexpr std::string_view kKvPeak = "kv_peak.";
+constexpr std::string_view kLoopsEnded = "loops_ended.";
 
 }  // namespace
 
@@ -109,6 +110,7 @@ std::vector<std::string> metric_names(const Scenario& scenario) {
     add(kUtilisation, backend.name);
     if (backend.role != Role::target) continue;
     add(kKvPeak, backend.name);
+    if (backend.repetition_detection) add(kLoopsEnded, backend.name);
     add(kByPairing, backend.name + "+alone");
     for (const Backend& draft : scenario.backends)
       if (draft.role == Role::draft && draft.pool == backend.pool)
@@ -124,7 +126,8 @@ std::vector<std::string> replaced_metric_paths() {
 }
 
 bool names_a_backend(std::string_view name) {
-  return name.starts_with(kUtilisation) || name.starts_with(kKvPeak) || counts_by_pairing(name);
+  return name.starts_with(kUtilisation) || name.starts_with(kKvPeak) ||
+         name.starts_with(kLoopsEnded) || counts_by_pairing(name);
 }
 
 bool counts_by_pairing(std::string_view name) {

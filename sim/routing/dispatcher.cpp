@@ -11,9 +11,14 @@ Dispatcher::Dispatcher(const Scenario& scenario)
       queue_limit_(scenario.router.queue_limit),
       targets_(scenario.backends.size()),
       pools_(scenario.pools.size()) {
-  for (std::uint32_t b = 0; b < scenario.backends.size(); ++b)
-    if (scenario.backends[b].role == Role::target)
-      pools_[scenario.backends[b].pool.index()].targets.push_back(BackendId{b});
+  for (std::uint32_t b = 0; b < scenario.backends.size(); ++b) {
+    const Backend& backend = scenario.backends[b];
+    if (backend.role != Role::target) continue;
+    pools_[backend.pool.index()].targets.push_back(BackendId{b});
+    if (scenario.router.max_outstanding_per_engine)
+      targets_[b].most =
+          std::uint64_t{*scenario.router.max_outstanding_per_engine} * backend.engines;
+  }
 }
 
 void Dispatcher::open(BackendId target, std::int64_t reward_ppm) {
@@ -42,7 +47,7 @@ std::optional<BackendId> Dispatcher::next_in_turn(PoolState& pool) const {
   for (std::size_t tried = 0; tried < pool.targets.size(); ++tried) {
     const BackendId target = pool.targets[pool.next];
     pool.next = (pool.next + 1) % pool.targets.size();
-    if (targets_[target.index()].open) return target;
+    if (targets_[target.index()].has_room()) return target;
   }
   return std::nullopt;
 }
@@ -58,7 +63,7 @@ std::optional<BackendId> Dispatcher::least_loaded(const PoolState& pool, bool we
   std::optional<BackendId> best;
   for (const BackendId candidate : pool.targets) {
     const Target& c = targets_[candidate.index()];
-    if (!c.open) continue;
+    if (!c.has_room()) continue;
     if (best) {
       const Target& b = targets_[best->index()];
       if ((c.outstanding + 1) * weight(b) >= (b.outstanding + 1) * weight(c)) continue;
@@ -66,6 +71,12 @@ std::optional<BackendId> Dispatcher::least_loaded(const PoolState& pool, bool we
     best = candidate;
   }
   return best;
+}
+
+bool Dispatcher::has_room(PoolId pool) const {
+  return std::ranges::any_of(pools_[pool.index()].targets, [this](BackendId target) {
+    return targets_[target.index()].has_room();
+  });
 }
 
 void Dispatcher::ended(BackendId target) {

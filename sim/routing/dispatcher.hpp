@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -24,9 +25,12 @@ class Dispatcher {
   void reward(BackendId target, std::int64_t reward_ppm);
 
   /// The open target of the pool that takes the next request, by the scenario's rule; ties by
-  /// lowest id. Null where none is open. Counts the request as outstanding.
+  /// lowest id. Null where none is open and below the scenario's limit of outstanding requests.
+  /// Counts the request as outstanding.
   [[nodiscard]] std::optional<BackendId> choose(PoolId pool);
   void ended(BackendId target);
+  /// Whether some open target of the pool may take one more.
+  [[nodiscard]] bool has_room(PoolId pool) const;
 
   /// Requests that wait for a target. @return false where the queue is full.
   [[nodiscard]] bool enqueue(PoolId pool, std::uint32_t slot, bool in_front);
@@ -39,6 +43,8 @@ class Dispatcher {
   struct Target {
     bool open = false;
     std::uint64_t outstanding = 0;
+    std::uint64_t most = std::numeric_limits<std::uint64_t>::max();  ///< outstanding at once
+    [[nodiscard]] bool has_room() const { return open && outstanding < most; }
     std::int64_t reward_ppm = 0;
   };
   struct PoolState {

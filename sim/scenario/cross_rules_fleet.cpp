@@ -73,6 +73,22 @@ void pairing_rules(const RuleInput& input, Faults& faults) {
   }
 }
 
+void detection_rules(const JsonNode& backend, Faults& faults) {
+  const JsonNode detection = backend.at("repetition_detection");
+  if (!detection.exists()) return;
+  if (backend.text("role") == "draft")
+    faults.add(detection.pointer, "no such key on a draft, which ends no completion",
+               found_text(*detection.value));
+  const auto longest = detection.number("max_pattern_tokens");
+  const auto shortest = detection.number("min_pattern_tokens");
+  if (!longest || !shortest || *shortest <= *longest) return;
+  const JsonNode node = detection.at("min_pattern_tokens");
+  faults.add(
+      node.pointer,
+      "at most max_pattern_tokens (" + found_text(*detection.at("max_pattern_tokens").value) + ")",
+      found_text(*node.value));
+}
+
 }  // namespace
 
 void fleet_rules(const RuleInput& input, Faults& faults) {
@@ -85,6 +101,7 @@ void fleet_rules(const RuleInput& input, Faults& faults) {
     require_known_name(backend, "pool", input.names.pools, "the name of a pool", faults);
     require_known_name(backend, "model", catalogue.models, "a model of the catalogue", faults);
     require_known_name(backend, "device", catalogue.devices, "a device of the catalogue", faults);
+    detection_rules(backend, faults);
   }
   pairing_rules(input, faults);
 }

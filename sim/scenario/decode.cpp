@@ -22,7 +22,13 @@ Degradation decode_degradation(const JsonNode& node) {
           .loop_reference_temperature = number_at(loop, "reference_temperature"),
           .looping_acceptance = number_at(loop, "looping_acceptance"),
           .schema_hazard_per_token = number_at(node.at("schema"), "hazard_per_token"),
-          .corruption_hazard_per_token = number_at(node.at("corruption"), "hazard_per_token")};
+          .corruption_hazard_per_token = number_at(node.at("corruption"), "hazard_per_token"),
+          .loop_escape_hazard = number_at(loop, "escape_hazard_per_token"),
+          .loop_period_tokens = count_at(loop, "period_tokens")};
+}
+
+std::optional<std::uint32_t> optional_count(const JsonNode& node, const char* key) {
+  return node.number(key) ? std::optional(count_at(node, key)) : std::nullopt;
 }
 
 RouterSettings decode_router(const JsonNode& node) {
@@ -42,7 +48,8 @@ RouterSettings decode_router(const JsonNode& node) {
                                                                  : Dispatch::least_outstanding,
           .max_retries = count_at(node, "max_retries"),
           .request_timeout = seconds_at(node, "request_timeout_s"),
-          .queue_limit = count_at(node, "queue_limit")};
+          .queue_limit = count_at(node, "queue_limit"),
+          .max_outstanding_per_engine = optional_count(node, "max_outstanding_per_engine")};
 }
 
 }  // namespace

@@ -23,6 +23,13 @@ Pool decode_pool(const JsonNode& node) {
                           .half_batches = count_at(speculation, "half_batches")}};
 }
 
+std::optional<RepetitionDetection> decode_detection(const JsonNode& node) {
+  if (!node.exists()) return std::nullopt;
+  return RepetitionDetection{.min_pattern_tokens = count_at(node, "min_pattern_tokens"),
+                             .max_pattern_tokens = count_at(node, "max_pattern_tokens"),
+                             .min_count = count_at(node, "min_count")};
+}
+
 Backend decode_backend(const JsonNode& node, const std::vector<Pool>& pools) {
   return {.name = text_at(node, "name"),
           .role = text_at(node, "role") == "target" ? Role::target : Role::draft,
@@ -40,7 +47,8 @@ Backend decode_backend(const JsonNode& node, const std::vector<Pool>& pools) {
           .attention_mask = text_at(node, "attention_mask"),
           .max_sequences = count_at(node, "max_sequences"),
           .prefill_chunk_tokens = count_at(node, "prefill_chunk_tokens"),
-          .memory_utilisation = number_at(node, "memory_utilisation")};
+          .memory_utilisation = number_at(node, "memory_utilisation"),
+          .repetition_detection = decode_detection(node.at("repetition_detection"))};
 }
 
 }  // namespace

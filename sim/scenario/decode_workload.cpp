@@ -13,10 +13,13 @@ Sampling decode_sampling(const JsonNode& node) {
 }
 
 LengthDistribution decode_length(const JsonNode& node) {
-  const bool fixed = text_at(node, "kind") == "fixed";
-  return {.kind = fixed ? LengthDistribution::Kind::fixed : LengthDistribution::Kind::lognormal,
+  using Kind = LengthDistribution::Kind;
+  const std::string kind = text_at(node, "kind");
+  return {.kind = kind == "fixed"       ? Kind::fixed
+                  : kind == "geometric" ? Kind::geometric
+                                        : Kind::lognormal,
           .mean_tokens = number_at(node, "mean_tokens"),
-          .cv = fixed ? 0.0 : number_at(node, "cv"),
+          .cv = node.number("cv").value_or(0.0),
           .limit_tokens = count_at(node, "limit_tokens")};
 }
 

@@ -35,6 +35,14 @@ struct Pool {
   Speculation speculation;
 };
 
+/// An engine's watch over repetition: it ends a completion whose output ends in `min_count` copies
+/// of one pattern of min_pattern..max_pattern tokens.
+struct RepetitionDetection {
+  std::uint32_t min_pattern_tokens;
+  std::uint32_t max_pattern_tokens;
+  std::uint32_t min_count;
+};
+
 /// An engine service: `engines` copies of one configuration on `tensor_parallel` devices each.
 struct Backend {
   std::string name;
@@ -54,6 +62,7 @@ struct Backend {
   std::uint32_t max_sequences;         ///< per engine
   std::uint32_t prefill_chunk_tokens;  ///< prefill tokens that one pass may carry, per engine
   double memory_utilisation;           ///< share of device memory that the engine may use
+  std::optional<RepetitionDetection> repetition_detection;  ///< of a target
 };
 
 struct InitialPairing {
@@ -84,10 +93,10 @@ struct SamplingProfile {
 };
 
 struct LengthDistribution {
-  enum class Kind { fixed, lognormal };
+  enum class Kind { fixed, lognormal, geometric };
   Kind kind;
   double mean_tokens;  ///< of the untruncated distribution
-  double cv;           ///< coefficient of variation; 0 when fixed
+  double cv;           ///< coefficient of variation of a lognormal; else 0
   std::uint32_t limit_tokens;
 };
 
@@ -136,6 +145,8 @@ struct Degradation {
   double looping_acceptance;           ///< per position, of a looping sequence
   double schema_hazard_per_token;      ///< per token emitted outside the request's grammar
   double corruption_hazard_per_token;  ///< per token past the first block of a mismatched pair
+  double loop_escape_hazard;           ///< per token of a looping sequence; 0: loops do not end
+  std::uint32_t loop_period_tokens;    ///< what a detector has to recognise
 };
 
 enum class Dispatch { round_robin, least_outstanding, weighted_by_reward };
@@ -157,6 +168,7 @@ struct RouterSettings {
   std::uint32_t max_retries;  ///< of one request, after backend failures
   Seconds request_timeout;    ///< from arrival
   std::uint32_t queue_limit;  ///< requests waiting at the router for a pairing
+  std::optional<std::uint32_t> max_outstanding_per_engine;  ///< of one target; more wait
 };
 
 /// A gate under test: a label and the policy configuration as JSON text, handed to the library.

@@ -23,8 +23,9 @@ struct Words {
 
 }  // namespace
 
-Batch::Batch(std::uint32_t capacity)
-    : earliest_deadline_(kNever),
+Batch::Batch(std::uint32_t capacity, const LoopWatch& watch)
+    : watch_(watch),
+      earliest_deadline_(kNever),
       request_low_(capacity),
       request_high_(capacity),
       emitted_(capacity),
@@ -116,17 +117,30 @@ void Batch::settle(const StepInput& input, std::vector<Sequence>& finished) {
     };
     blame(note.schema, cold.schema_pairing);
     blame(note.corruption, cold.corruption_pairing);
-    if (note.loop && !is_looping(static_cast<TrafficRow>(row_[note.index]))) {
-      blame(true, cold.loop_pairing);
-      row_[note.index] |= 1U;
-      length_[note.index] = std::max(cold.limit, emitted_[note.index]);  // runs on to its limit
-    }
+    if (note.loop) turn(note.index, input.pairing);
     if (emitted_[note.index] == length_[note.index]) leaving_.push_back(note.index);
   }
   noted_.clear();
   for (const std::uint32_t index : leaving_) finished.push_back(take(index));
   for (auto last = leaving_.rbegin(); last != leaving_.rend(); ++last) remove(*last);
   leaving_.clear();
+}
+
+/// Into a loop, or out of one: there it takes up its text where the loop broke in.
+void Batch::turn(std::uint32_t index, PairingId pairing) {
+  Sequence& cold = cold_[index];
+  const std::uint32_t emitted = emitted_[index];
+  const bool escapes = is_looping(static_cast<TrafficRow>(row_[index]));
+  if (escapes && emitted == length_[index]) return;  // too late: it ends with this token
+  if (escapes) {
+    length_[index] = std::max(std::min(cold.limit, emitted + cold.unsaid), emitted);
+  } else {
+    if (!cold.loop_pairing.exists()) cold.loop_pairing = pairing;
+    cold.loop_entered = emitted;
+    cold.unsaid = length_[index] - emitted;
+    length_[index] = std::max(watch_.length(emitted, cold.limit), emitted);
+  }
+  row_[index] ^= 1U;
 }
 
 Sequence Batch::take(std::uint32_t index) const {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/random/philox.hpp"
+#include "sim/serving/loop_watch.hpp"
 #include "sim/serving/sequence.hpp"
 #include "sim/serving/step_table.hpp"
 
@@ -27,7 +28,8 @@ struct StepInput {
 
 class Batch {
  public:
-  explicit Batch(std::uint32_t capacity);
+  /// @param watch what the engine does about loops
+  explicit Batch(std::uint32_t capacity, const LoopWatch& watch = {});
 
   [[nodiscard]] std::uint32_t size() const { return size_; }
   /// Sum of prompt and emitted tokens over the batch: what attention reads in one pass.
@@ -49,9 +51,11 @@ class Batch {
   template <std::uint32_t kGamma>
   std::uint64_t step_chunk(const StepInput& input, std::uint32_t begin, std::uint32_t end);
   void settle(const StepInput& input, std::vector<Sequence>& finished);
+  void turn(std::uint32_t index, PairingId pairing);
   [[nodiscard]] Sequence take(std::uint32_t index) const;
   void remove(std::uint32_t index);
 
+  LoopWatch watch_;
   std::uint32_t size_ = 0;
   std::uint64_t context_tokens_ = 0;
   Seconds earliest_deadline_;

@@ -190,7 +190,8 @@ void PairTableBook::add_rows(PairTables& result, const Case& c) {
       .reference_entropy_nats =
           outcome(model, VerificationRule::exact_match, models::healthy(reference))
               .bonus_entropy_nats,
-      .looping_acceptance = degradation.looping_acceptance};
+      .looping_acceptance = degradation.looping_acceptance,
+      .escape_hazard = degradation.loop_escape_hazard};
   const models::SchemaModel schema{degradation.schema_hazard_per_token};
   const double corruption = degradation.corruption_hazard_per_token;
   models::PairMismatch mismatch;
@@ -216,7 +217,7 @@ void PairTableBook::add_rows(PairTables& result, const Case& c) {
   StepRow looping = normal;
   looping.accepted =
       models::accepted_thresholds(models::looping_shape(loops, draft_tokens)).at_least;
-  looping.loop = {};
+  looping.loop = thresholds(models::escape_step_hazard(loops), gamma);
 
   const auto kind = static_cast<std::size_t>(&c.kind - kinds_.data());
   result.tables.rows[2 * kind] = normal;

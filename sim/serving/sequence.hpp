@@ -34,8 +34,12 @@ struct Sequence {
   std::uint32_t limit = 0;    ///< output tokens at which the engine cuts it off
   Seconds arrival{0.0};
   Seconds deadline{std::numeric_limits<double>::infinity()};
+  Seconds submitted{0.0};  ///< to the engine that holds it
+  Seconds admitted{0.0};   ///< to that engine's batch
   Seconds first_token{std::numeric_limits<double>::quiet_NaN()};
-  PairingId loop_pairing;  ///< truth: which pairing made it loop, if any did
+  std::uint32_t loop_entered = 0;  ///< output tokens when it entered its latest loop
+  std::uint32_t unsaid = 0;        ///< tokens that it still had to write then
+  PairingId loop_pairing;          ///< truth: which pairing made it loop first, if any did
   PairingId schema_pairing;
   PairingId corruption_pairing;
 

@@ -18,7 +18,7 @@ inline constexpr std::size_t kMaxDraftTokens = 16;
 /// One row: the steps of a kind of traffic, normal or looping, under one pairing.
 struct StepRow {
   std::array<std::uint32_t, kMaxDraftTokens> accepted{};
-  std::array<std::uint32_t, kMaxDraftTokens + 1> loop{};
+  std::array<std::uint32_t, kMaxDraftTokens + 1> loop{};  ///< entry; of a looping row, escape
   std::array<std::uint32_t, kMaxDraftTokens + 1> schema{};
   std::array<std::uint32_t, kMaxDraftTokens + 1> corruption{};
 };

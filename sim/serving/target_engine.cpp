@@ -20,7 +20,7 @@ TargetEngine::TargetEngine(const TargetEngineSettings& settings)
   check(settings.half_batches == 1 || settings.half_batches == 2, "a batch has one or two halves");
   // A half may come to hold all sequences while the other is empty.
   for (std::uint32_t h = 0; h < settings.half_batches; ++h)
-    halves_.emplace_back(settings.max_sequences);
+    halves_.emplace_back(settings.max_sequences, settings.loop_watch);
 }
 
 void TargetEngine::submit(const Sequence& sequence, Seconds now, EngineActions& out) {
@@ -30,6 +30,12 @@ void TargetEngine::submit(const Sequence& sequence, Seconds now, EngineActions& 
     return;
   }
   waiting_.push_back(sequence);
+  Sequence& last = waiting_.back();
+  last.submitted = now;
+  line_.enter(now);
+  if (is_looping(last.row))  // it looped on another engine: from now on this one watches
+    last.length =
+        std::max(settings_.loop_watch.length(last.loop_entered, last.limit), last.emitted + 1);
   wake_idle(now, out);
 }
 
@@ -76,7 +82,10 @@ void TargetEngine::admit(Half& half, Seconds now, EngineActions& out) {
     } else {
       if (!kv_.reserve(kv_need(next))) return;  // first come, first served: nobody overtakes
       half.prefill.push_back({next, next.context()});
+      half.prefill.back().sequence.admitted = now;
+      room_.enter(now);
     }
+    line_.leave(now, next.submitted);
     waiting_.pop_front();
   }
 }
@@ -150,7 +159,7 @@ void TargetEngine::end_pass(std::uint8_t index, Seconds now, EngineActions& out)
   progress_prefill(half, now, out);
   const std::size_t before = out.expired.size();
   half.batch.expire(now, out.expired);
-  for (std::size_t i = before; i < out.expired.size(); ++i) release(out.expired[i]);
+  for (std::size_t i = before; i < out.expired.size(); ++i) leave(out.expired[i], now);
   if (!verify_queue_.empty()) {
     const std::uint8_t next = verify_queue_.front();
     verify_queue_.erase(verify_queue_.begin());
@@ -173,7 +182,7 @@ void TargetEngine::decode(Half& half, Seconds now, EngineActions& out) {
                                          .pairing = binding.pairing,
                                          .counts = as_bound ? binding.counts : binding.undrafted},
                                         out.finished);
-  for (std::size_t i = before; i < out.finished.size(); ++i) release(out.finished[i]);
+  for (std::size_t i = before; i < out.finished.size(); ++i) leave(out.finished[i], now);
 }
 
 /// Spends the pass's chunk on the prefills in order; each that ends emits one token and decodes.
@@ -191,7 +200,7 @@ void TargetEngine::progress_prefill(Half& half, Seconds now, EngineActions& out)
     ++sequence.emitted;
     ++tokens_emitted_;
     if (sequence.emitted >= sequence.length) {
-      release(sequence);
+      leave(sequence, now);
       out.finished.push_back(sequence);
     } else {
       if (half.batch.size() == 0) half.last_emission = now;
@@ -202,7 +211,14 @@ void TargetEngine::progress_prefill(Half& half, Seconds now, EngineActions& out)
                      half.prefill.begin() + static_cast<std::ptrdiff_t>(done));
 }
 
-void TargetEngine::take_all(std::vector<Sequence>& out) {
+/// Out of the batch: its blocks are free again.
+void TargetEngine::leave(const Sequence& sequence, Seconds now) {
+  kv_.release(kv_need(sequence));
+  room_.leave(now, sequence.admitted);
+}
+
+void TargetEngine::take_all(Seconds now, std::vector<Sequence>& out) {
+  const std::size_t before = out.size();
   for (Half& half : halves_) {
     half.batch.take_all(out);
     for (const Prefill& p : half.prefill) out.push_back(p.sequence);
@@ -211,6 +227,8 @@ void TargetEngine::take_all(std::vector<Sequence>& out) {
     half.draft_backlog = 0;
     half.chunk = 0;
   }
+  for (std::size_t i = before; i < out.size(); ++i) room_.leave(now, out[i].admitted);
+  for (const Sequence& sequence : waiting_) line_.leave(now, sequence.submitted);
   out.insert(out.end(), waiting_.begin(), waiting_.end());
   waiting_.clear();
   verify_queue_.clear();

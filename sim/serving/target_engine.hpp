@@ -14,6 +14,7 @@
 
 #include "models/devices/step_time.hpp"
 #include "models/random/philox.hpp"
+#include "models/statistics/occupancy.hpp"
 #include "sim/serving/batch.hpp"
 #include "sim/serving/binding.hpp"
 #include "sim/serving/kv_blocks.hpp"
@@ -30,6 +31,7 @@ struct TargetEngineSettings {
   std::uint64_t kv_blocks;
   std::uint32_t kv_block_tokens;
   models::StreamKey decode_key;
+  LoopWatch loop_watch = {};
 };
 
 /// What an engine wants done. The caller clears it before each call and carries it out after.
@@ -65,7 +67,7 @@ class TargetEngine {
   /// An event that this engine scheduled is due. Events of an earlier life are ignored.
   void on_due(EngineActions::Due due, std::uint8_t half, Seconds now, EngineActions& out);
   /// The host died or the work moves away: everything the engine held, oldest engine state first.
-  void take_all(std::vector<Sequence>& out);
+  void take_all(Seconds now, std::vector<Sequence>& out);
 
   /// Prompt and emitted tokens of all sequences that decode: what a new draft must rebuild.
   [[nodiscard]] std::uint64_t context_tokens() const;
@@ -74,6 +76,9 @@ class TargetEngine {
   [[nodiscard]] const KvBlocks& kv() const { return kv_; }
   [[nodiscard]] Seconds busy_total() const { return busy_total_; }
   [[nodiscard]] std::uint64_t tokens_emitted() const { return tokens_emitted_; }
+  /// Its two stations over time: the line before the batch, and the batch with its prefills.
+  [[nodiscard]] const models::Occupancy& line() const { return line_; }
+  [[nodiscard]] const models::Occupancy& room() const { return room_; }
 
  private:
   struct Prefill {
@@ -82,7 +87,7 @@ class TargetEngine {
   };
   struct Half {
     enum class State : std::uint8_t { idle, drafting, waiting, verifying };
-    explicit Half(std::uint32_t capacity) : batch(capacity) {}
+    Half(std::uint32_t capacity, const LoopWatch& watch) : batch(capacity, watch) {}
     [[nodiscard]] std::uint32_t size() const {
       return batch.size() + static_cast<std::uint32_t>(prefill.size());
     }
@@ -107,7 +112,7 @@ class TargetEngine {
   void progress_prefill(Half& half, Seconds now, EngineActions& out);
   void wake_idle(Seconds now, EngineActions& out);
   [[nodiscard]] std::uint32_t held() const;
-  void release(const Sequence& sequence) { kv_.release(kv_need(sequence)); }
+  void leave(const Sequence& sequence, Seconds now);
   static std::uint64_t kv_need(const Sequence& s) { return s.prompt_tokens + s.limit; }
 
   TargetEngineSettings settings_;
@@ -118,6 +123,8 @@ class TargetEngine {
   std::vector<std::uint8_t> verify_queue_;
   bool target_busy_ = false;
   Seconds busy_total_{0.0};
+  models::Occupancy line_;
+  models::Occupancy room_;
   std::uint64_t tokens_emitted_ = 0;
 };
 

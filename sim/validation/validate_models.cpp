@@ -6,10 +6,12 @@
 
 #include "sim/validation/acceptance_length.hpp"
 #include "sim/validation/blog_sign_change.hpp"
+#include "sim/validation/degradation.hpp"
 #include "sim/validation/eagle_batch.hpp"
 #include "sim/validation/kernel_tables.hpp"
 #include "sim/validation/leviathan.hpp"
 #include "sim/validation/per_position.hpp"
+#include "sim/validation/queueing.hpp"
 #include "sim/validation/serving.hpp"
 #include "sim/validation/stale_override_signs.hpp"
 
@@ -38,6 +40,10 @@ constexpr std::array kEntries = {
           [](const DataDirectory&) -> Result<Section> { return blog_sign_change_section(); }},
     Entry{"one stale override, different signs", "",
           [](const DataDirectory&) -> Result<Section> { return stale_override_signs_section(); }},
+    Entry{"loops and schema violations", "",
+          [](const DataDirectory&) -> Result<Section> { return degradation_section(); }},
+    Entry{"engines as textbook queues", "",
+          [](const DataDirectory&) -> Result<Section> { return queueing_section(); }},
 };
 
 }  // namespace

@@ -9,10 +9,22 @@
 namespace specroute::sim {
 namespace {
 
+models::LengthKind kind(LengthDistribution::Kind from) {
+  switch (from) {
+    case LengthDistribution::Kind::fixed:
+      return models::LengthKind::fixed;
+    case LengthDistribution::Kind::lognormal:
+      return models::LengthKind::lognormal;
+    case LengthDistribution::Kind::geometric:
+      return models::LengthKind::geometric;
+  }
+  check(false, "every kind of length has its model");
+  return models::LengthKind::fixed;
+}
+
 models::LengthDistribution lengths(const LengthDistribution& from) {
   models::LengthSpec spec;
-  spec.kind = from.kind == LengthDistribution::Kind::fixed ? models::LengthKind::fixed
-                                                           : models::LengthKind::lognormal;
+  spec.kind = kind(from.kind);
   spec.mean = from.mean_tokens;
   spec.cv = from.cv;
   spec.limit = from.limit_tokens;

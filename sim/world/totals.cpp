@@ -1,5 +1,6 @@
 #include "sim/world/totals.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace specroute::sim {
@@ -19,6 +20,7 @@ double as_double(std::uint64_t count) {
 
 void Totals::ended(const Ending& ending) {
   ++ends_[static_cast<std::size_t>(ending.state)];
+  in_system_.leave(ending.left, ending.sequence.arrival);
   retries_ += ending.retries;
   tokens_ += ending.sequence.emitted;
   if (ending.state == EndState::completed) completed(ending);
@@ -60,12 +62,27 @@ void report_quantiles(Metrics& metrics, const std::string& path,
   metrics.emplace_back(path + ".p99_ms", milliseconds(0.99));
 }
 
+/// L = lambda W over the run: up to the horizon, or to the last end if that is later.
+void Totals::report_littles_law(Metrics& metrics) const {
+  const Seconds span = std::max(scenario_.horizon, in_system_.last_event());
+  const double arrived = as_double(arrived_count());
+  const bool lasted = span > Seconds{0.0};
+  metrics.emplace_back("requests.in_system_mean",
+                       lasted ? std::optional(in_system_.area() / span) : std::nullopt);
+  metrics.emplace_back("requests.arrivals_per_s",
+                       lasted ? std::optional(arrived / span.count()) : std::nullopt);
+  metrics.emplace_back(
+      "requests.sojourn_mean_ms",
+      arrived > 0.0 ? std::optional(in_system_.sojourns().count() * 1e3 / arrived) : std::nullopt);
+}
+
 void Totals::report(Metrics& metrics) const {
-  metrics.emplace_back("requests.arrived", as_double(arrived_));
+  metrics.emplace_back("requests.arrived", as_double(arrived_count()));
   for (std::size_t s = 0; s < kEndStates; ++s)
     metrics.emplace_back(std::string("requests.") + to_string(static_cast<EndState>(s)),
                          as_double(ends_[s]));
   metrics.emplace_back("requests.retries", as_double(retries_));
+  report_littles_law(metrics);
   metrics.emplace_back("tokens.output", as_double(tokens_));
   metrics.emplace_back("tokens.output_per_s", as_double(tokens_) / scenario_.horizon.count());
   metrics.emplace_back("degraded.total", as_double(degraded_));
@@ -78,9 +95,10 @@ void Totals::report(Metrics& metrics) const {
   metrics.emplace_back("goodput_per_s", as_double(good_) / scenario_.horizon.count());
   metrics.emplace_back("healthy_goodput_per_s",
                        as_double(healthy_good_) / scenario_.horizon.count());
-  metrics.emplace_back("slo_attainment", arrived_ > 0
-                                             ? std::optional(as_double(good_) / as_double(arrived_))
-                                             : std::nullopt);
+  metrics.emplace_back("slo_attainment",
+                       arrived_count() > 0
+                           ? std::optional(as_double(good_) / as_double(arrived_count()))
+                           : std::nullopt);
   report_quantiles(metrics, "latency.ttft", ttft_);
   report_quantiles(metrics, "latency.tpot", tpot_);
   report_quantiles(metrics, "latency.itl", inter_token_);

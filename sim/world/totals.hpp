@@ -8,6 +8,7 @@
 
 #include <specroute/vocab/units.hpp>
 
+#include "models/statistics/occupancy.hpp"
 #include "models/statistics/quantile.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/world/request_table.hpp"
@@ -20,6 +21,7 @@ struct Ending {
   const Sequence& sequence;
   ClassId request_class;
   EndState state;
+  Seconds left;         ///< the system, where it ended
   Seconds at;           ///< at the client, network included
   Seconds first_token;  ///< at the client; NaN where none was emitted
   std::uint32_t retries;
@@ -29,7 +31,7 @@ class Totals {
  public:
   explicit Totals(const Scenario& scenario) : scenario_(scenario) {}
 
-  void arrived() { ++arrived_; }
+  void arrived(Seconds now) { in_system_.enter(now); }
   void ended(const Ending& ending);
   void emission(Seconds gap, std::uint32_t sequences) {
     inter_token_.add_many(gap.count(), sequences);
@@ -38,19 +40,23 @@ class Totals {
   [[nodiscard]] std::uint64_t count(EndState state) const {
     return ends_[static_cast<std::size_t>(state)];
   }
-  [[nodiscard]] std::uint64_t arrived_count() const { return arrived_; }
+  [[nodiscard]] std::uint64_t arrived_count() const { return in_system_.entered(); }
+  /// Requests from their arrival to their end, wherever they are meanwhile.
+  [[nodiscard]] const models::Occupancy& in_system() const { return in_system_; }
   [[nodiscard]] std::uint64_t ended_count() const;
   [[nodiscard]] std::uint64_t tokens() const { return tokens_; }
 
-  /// Appends requests.*, degraded.*, latency.*, goodput and SLO attainment.
+  /// Appends requests.*, the three terms of Little's law over the run, degraded.*, latency.*,
+  /// goodput and SLO attainment.
   void report(Metrics& metrics) const;
 
  private:
   void completed(const Ending& ending);
+  void report_littles_law(Metrics& metrics) const;
   [[nodiscard]] bool meets_slo(const Ending& ending) const;
 
   const Scenario& scenario_;
-  std::uint64_t arrived_ = 0;
+  models::Occupancy in_system_;
   std::array<std::uint64_t, kEndStates> ends_{};
   std::uint64_t retries_ = 0;
   std::uint64_t tokens_ = 0;

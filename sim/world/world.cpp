@@ -29,6 +29,18 @@ std::vector<ProfileId> profiles_of_kinds(const Prepared& prepared) {
   return result;
 }
 
+/// Of an engine that may have a detector, in a scenario whose loops have one period.
+LoopWatch loop_watch(const Scenario& scenario, const Backend& backend) {
+  LoopWatch watch{.period = scenario.degradation.loop_period_tokens};
+  if (!backend.repetition_detection) return watch;
+  const RepetitionDetection& detection = *backend.repetition_detection;
+  const models::PatternDetector detector{.min_pattern = detection.min_pattern_tokens,
+                                         .max_pattern = detection.max_pattern_tokens,
+                                         .min_count = detection.min_count};
+  watch.tokens = models::tokens_to_detection(detector, watch.period).value_or(0);
+  return watch;
+}
+
 }  // namespace
 
 PlatformPlan platform_plan(const Scenario& scenario) {
@@ -88,7 +100,8 @@ void World::add_backend(BackendId id, const models::Seed& seed) {
         .prefill_chunk_tokens = backend.prefill_chunk_tokens,
         .kv_blocks = ready.kv_blocks,
         .kv_block_tokens = backend.kv_block_tokens,
-        .decode_key = seed.key("decode")});
+        .decode_key = seed.key("decode"),
+        .loop_watch = loop_watch(scenario_, backend)});
   }
   backends_.push_back(std::move(state));
   refresh_live(id);
@@ -221,11 +234,14 @@ void World::check_invariants() const {
   check(totals_.arrived_count() == totals_.ended_count(),
         "every request that arrived ended in exactly one state");
   check(requests_.in_flight() == 0, "no request is in flight at the end");
+  check(totals_.in_system().obeys_littles_law(), "requests in the system obey Little's law");
   std::uint64_t emitted = 0;
   for (const BackendState& backend : backends_)
     for (const TargetEngine& engine : backend.engines) {
       emitted += engine.tokens_emitted();
       check(engine.kv().allocated() == 0, "every KV block was given back");
+      check(engine.line().obeys_littles_law(), "an engine's waiting line obeys Little's law");
+      check(engine.room().obeys_littles_law(), "an engine's batch obeys Little's law");
     }
   check(emitted == totals_.tokens(), "tokens out equal the sum of lengths");
 }
@@ -273,6 +289,8 @@ void World::report_utilisation(Metrics& metrics) const {
     const double engines = static_cast<double>(scenario_.backends[b].engines);
     metrics.emplace_back("utilisation." + name, busy / (lane_.now() * engines));
     if (!backends_[b].engines.empty()) metrics.emplace_back("kv_peak." + name, fullest);
+    if (scenario_.backends[b].repetition_detection)
+      metrics.emplace_back("loops_ended." + name, static_cast<double>(backends_[b].loops_ended));
   }
 }
 

@@ -62,6 +62,7 @@ class World {
     std::vector<std::uint32_t> lost;  ///< slots of requests that died with it, not yet noticed
     std::vector<srp_side> live;       ///< fingerprints by profile
     Seconds to_router{0.0};           ///< one way
+    std::uint64_t loops_ended = 0;    ///< completions that its detector ended
     [[nodiscard]] bool serves() const {
       return alive && pairing.exists() && incarnation == bound_incarnation;
     }
@@ -97,6 +98,7 @@ class World {
   void on_submit(std::uint32_t slot);
   void bounce(std::uint32_t slot);
   void flush_queue(PoolId pool);
+  void pull_waiting(PoolId pool);
   void retry_lost(BackendId backend);
   void expire_waiting();
   void on_engine(std::uint32_t engine_and_half, EngineActions::Due due);

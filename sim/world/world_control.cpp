@@ -151,7 +151,8 @@ void World::unbind(PairingId id) {
 /// Takes every sequence off a target's engines; they wait in `lost` to be tried elsewhere.
 void World::strip(BackendId backend) {
   std::vector<Sequence> held;
-  for (TargetEngine& engine : backends_[backend.index()].engines) engine.take_all(held);
+  for (TargetEngine& engine : backends_[backend.index()].engines)
+    engine.take_all(lane_.now(), held);
   for (const Sequence& sequence : held) {
     requests_[sequence.slot].sequence = sequence;
     backends_[backend.index()].lost.push_back(sequence.slot);

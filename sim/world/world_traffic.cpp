@@ -34,7 +34,7 @@ void World::on_arrival(ClassId id) {
   sequence.limit = c.output.limit_tokens;
   sequence.arrival = now;
   sequence.deadline = now + scenario_.router.request_timeout;
-  totals_.arrived();
+  totals_.arrived(now);
   dispatch(requests_.add(request), false);
   schedule_arrival(id);
 }
@@ -91,6 +91,19 @@ void World::flush_queue(PoolId pool) {
   std::vector<std::uint32_t> waiting(queue.begin(), queue.end());
   queue.clear();
   for (const std::uint32_t slot : waiting) {
+    if (requests_[slot].sequence.deadline <= lane_.now())
+      end_request(slot, requests_[slot].sequence, EndState::timed_out);
+    else
+      dispatch(slot, false);
+  }
+}
+
+/// Room has come up: who has waited longest at the router goes first.
+void World::pull_waiting(PoolId pool) {
+  auto& queue = dispatcher_.queue(pool);
+  while (!queue.empty() && dispatcher_.has_room(pool)) {
+    const std::uint32_t slot = queue.front();
+    queue.pop_front();
     if (requests_[slot].sequence.deadline <= lane_.now())
       end_request(slot, requests_[slot].sequence, EndState::timed_out);
     else
@@ -167,6 +180,7 @@ void World::complete(const Sequence& sequence, EngineRef ref) {
                        .schema = sequence.schema_pairing.exists(),
                        .during_lock = request.arrived_locked});
   ledger_.degraded(sequence);
+  backends_[ref.backend.index()].loops_ended += ended_by_detector(sequence);
   series_.completed(ref.backend, sequence.degraded());
   const ProfileId profile = profile_of_kind_[kind_of(sequence.row)];
   window_latencies_[ref.backend.index() * scenario_.profiles.size() + profile.index()].push_back(
@@ -184,13 +198,16 @@ void World::end_request(std::uint32_t slot, const Sequence& sequence, EndState s
   const Ending ending{.sequence = sequence,
                       .request_class = request.request_class,
                       .state = state,
+                      .left = lane_.now(),
                       .at = lane_.now() + network,
                       .first_token = sequence.first_token + network,
                       .retries = request.retries};
   totals_.ended(ending);
   if (options_.keep_requests) write_row(ending);
+  const PoolId pool = scenario_.classes[request.request_class.index()].pool;
   if (served) dispatcher_.ended(request.target);
   requests_.remove(slot);
+  if (served) pull_waiting(pool);
   if (is_over()) lane_.stop_at(lane_.now());
 }
 
@@ -210,9 +227,10 @@ void World::write_row(const Ending& ending) {
 
 /// The drain limit: whatever is still in flight ends unfinished, wherever it is.
 void World::end_all_unfinished() {
+  for (std::uint32_t p = 0; p < scenario_.pools.size(); ++p) dispatcher_.queue(PoolId{p}).clear();
   for (std::size_t b = 0; b < backends_.size(); ++b) {
     std::vector<Sequence> held;
-    for (TargetEngine& engine : backends_[b].engines) engine.take_all(held);
+    for (TargetEngine& engine : backends_[b].engines) engine.take_all(lane_.now(), held);
     for (const Sequence& sequence : held) requests_[sequence.slot].sequence = sequence;
   }
   for (std::uint32_t slot = 0; slot < requests_.slots(); ++slot)

@@ -82,6 +82,8 @@ TEST(GoldenRun, ConservesRequestsInWhatIsCommitted) {
                     value("requests.failed") + value("requests.unfinished"))
           << gate;
       EXPECT_LE(value("degraded_completions"), value("completions")) << gate;
+      const double littles = value("requests.arrivals_per_s") * value("requests.sojourn_mean_ms");
+      EXPECT_NEAR(value("requests.in_system_mean"), littles / 1e3, 1e-9 * littles) << gate;
       EXPECT_GE(value("loop_completions") + value("schema_violations"),
                 value("degraded_completions"))
           << gate;

@@ -49,7 +49,7 @@ void run_random_life(std::uint32_t half_batches) {
     } else {
       loop.run_until(Seconds{now});
       std::vector<Sequence> held;
-      loop.engine.take_all(held);
+      loop.engine.take_all(loop.now, held);
       RC_ASSERT(loop.engine.kv().allocated() == 0U);
       for (const Sequence& s : held) loop.submit(s, Seconds{now});
     }

@@ -94,6 +94,44 @@ TEST(EdgeWorld, ServesCompletionsShorterThanADraft) {
   EXPECT_EQ(metric(result, "tokens.output"), 2.0 * metric(result, "requests.arrived"));
 }
 
+/// Greedy, looping text: a tenth of all tokens enter loops that run on to 64 tokens.
+void loop_often(Scenario& s) {
+  s.profiles[0].sampling.temperature = 0.0;
+  s.degradation.loop_hazard_at_zero_entropy = 0.1;
+  s.degradation.schema_hazard_per_token = 0.0;
+}
+
+// Loops of period 8 seen after 2 copies: 16 tokens of output, or 8 more than at the entry.
+TEST(EdgeWorld, EndsLoopsThatATargetDetects) {
+  const RunResult unseen = run_changed(loop_often);
+  const RunResult seen = run_changed([](Scenario& s) {
+    loop_often(s);
+    s.backends[0].repetition_detection = RepetitionDetection{1, 8, 2};
+  });
+  const RunResult blind = run_changed([](Scenario& s) {
+    loop_often(s);
+    s.backends[0].repetition_detection = RepetitionDetection{1, 7, 2};
+  });
+  const double loops = metric(unseen, "degraded.loop");
+  EXPECT_GT(loops, 0.7 * metric(unseen, "requests.completed"));
+  EXPECT_TRUE(std::isnan(metric(unseen, "loops_ended.target"))) << "nothing watches";
+  EXPECT_GT(metric(seen, "loops_ended.target"), 0.9 * loops);
+  EXPECT_LT(metric(seen, "tokens.output"), 0.5 * metric(unseen, "tokens.output"));
+  EXPECT_EQ(metric(seen, "degraded.loop"), loops) << "truth does not depend on who watches";
+  EXPECT_EQ(metric(blind, "loops_ended.target"), 0.0) << "period 8 is no pattern of up to 7";
+  EXPECT_EQ(metric(blind, "tokens.output"), metric(unseen, "tokens.output"));
+}
+
+TEST(EdgeWorld, GoesOnAfterAnEscape) {
+  const RunResult stuck = run_changed(loop_often);
+  const RunResult free = run_changed([](Scenario& s) {
+    loop_often(s);
+    s.degradation.loop_escape_hazard = 1.0;
+  });
+  EXPECT_GE(metric(free, "degraded.loop"), metric(stuck, "degraded.loop"));
+  EXPECT_LT(metric(free, "tokens.output"), metric(stuck, "tokens.output"));
+}
+
 TEST(EdgeWorld, StopsAtTheDrainLimitUnderOverload) {
   const RunResult result = run_changed([](Scenario& s) {
     s.classes[0].rate_per_s = 3000.0;

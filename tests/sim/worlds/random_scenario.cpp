@@ -38,7 +38,8 @@ Backend backend(const std::string& name, Role role, std::uint32_t pool, bool sta
           .attention_mask = "causal",
           .max_sequences = 64,
           .prefill_chunk_tokens = 512,
-          .memory_utilisation = 0.9};
+          .memory_utilisation = 0.9,
+          .repetition_detection = {}};
 }
 
 RequestClass request_class(const std::string& name, std::uint32_t pool, std::uint32_t profile) {
@@ -53,6 +54,27 @@ RequestClass request_class(const std::string& name, std::uint32_t pool, std::uin
           .tpot_slo = Seconds{0.02}};
 }
 
+void draw_backends(Scenario& s, std::uint32_t pool, Draw& draw) {
+  const std::uint32_t pairs = draw.between(1, 2);
+  const std::uint32_t spares = draw.between(0, 2);
+  const std::string tag = std::to_string(pool) + "-";
+  for (std::uint32_t i = 0; i < pairs + spares; ++i)
+    for (const Role role : {Role::target, Role::draft}) {
+      const bool standby = i >= pairs;
+      if (standby && draw.chance(0.3)) continue;
+      Backend b = backend((role == Role::target ? "target-" : "draft-") + tag + std::to_string(i),
+                          role, pool, standby);
+      b.engines = draw.between(1, 3);
+      b.rack = draw.chance(0.5) ? "rack-1" : "rack-2";
+      b.max_sequences = draw.between(2, 64);
+      b.prefill_chunk_tokens = draw.between(16, 512);
+      if (!standby && role == Role::target)
+        s.pairings.push_back({BackendId{static_cast<std::uint32_t>(s.backends.size())},
+                              BackendId{static_cast<std::uint32_t>(s.backends.size() + 1)}});
+      s.backends.push_back(b);
+    }
+}
+
 void draw_fleet(Scenario& s, std::uint64_t seed) {
   Draw draw(seed, "fleet");
   for (std::uint32_t pool = 0; pool < s.pools.size(); ++pool) {
@@ -62,24 +84,7 @@ void draw_fleet(Scenario& s, std::uint64_t seed) {
         speculation.rule == Rule::forwarded_logits ? Forward::logits : Forward::tokens;
     speculation.draft_tokens = draw.between(1, 6);
     speculation.half_batches = draw.between(1, 2);
-    const std::uint32_t pairs = draw.between(1, 2);
-    const std::uint32_t spares = draw.between(0, 2);
-    const std::string tag = std::to_string(pool) + "-";
-    for (std::uint32_t i = 0; i < pairs + spares; ++i)
-      for (const Role role : {Role::target, Role::draft}) {
-        const bool standby = i >= pairs;
-        if (standby && draw.chance(0.3)) continue;
-        Backend b = backend((role == Role::target ? "target-" : "draft-") + tag + std::to_string(i),
-                            role, pool, standby);
-        b.engines = draw.between(1, 3);
-        b.rack = draw.chance(0.5) ? "rack-1" : "rack-2";
-        b.max_sequences = draw.between(2, 64);
-        b.prefill_chunk_tokens = draw.between(16, 512);
-        if (!standby && role == Role::target)
-          s.pairings.push_back({BackendId{static_cast<std::uint32_t>(s.backends.size())},
-                                BackendId{static_cast<std::uint32_t>(s.backends.size() + 1)}});
-        s.backends.push_back(b);
-      }
+    draw_backends(s, pool, draw);
     s.classes.push_back(request_class("class-" + std::to_string(pool), pool, pool % 2));
     s.classes.back().rate_per_s = draw.real(5.0, 120.0);
   }
@@ -132,6 +137,17 @@ void draw_router(Scenario& s, std::uint64_t seed) {
   s.gates = {{"gate", std::string(R"({"gate": ")") + gates[draw.between(0, 6)] + R"("})"}};
 }
 
+/// Queues at the router, loops that end, engines that watch for them.
+void draw_limits(Scenario& s, std::uint64_t seed) {
+  Draw draw(seed, "limits");
+  if (draw.chance(0.3)) s.router.max_outstanding_per_engine = draw.between(1, 8);
+  if (draw.chance(0.4)) s.degradation.loop_escape_hazard = draw.real(0.0, 0.3);
+  s.degradation.loop_period_tokens = draw.between(1, 6);
+  for (Backend& b : s.backends)
+    if (b.role == Role::target && draw.chance(0.4))
+      b.repetition_detection = {1, draw.between(1, 8), draw.between(2, 5)};
+}
+
 }  // namespace
 
 Scenario plain_scenario() {
@@ -144,7 +160,7 @@ Scenario plain_scenario() {
   s.profiles = {{"guided", {0.7, 1.0, 0, 0.0, 7, "orders"}}, {"chat", {0.7, 0.9, 0, 0.0, 7, ""}}};
   s.vocabulary_slice = 48;
   s.acceptance = {{"llama-3.1-8b", "smollm-135m", "prose", 1.0, 3.5, 0.3, {}}};
-  s.degradation = {5e-3, 335.0, 0.7, 0.95, 1e-3, 1e-2};
+  s.degradation = {5e-3, 335.0, 0.7, 0.95, 1e-3, 1e-2, 0.0, 8};
   s.router = {.probe_period = Seconds{0.1},
               .probe_timeout = Seconds{0.05},
               .unhealthy_threshold = 3,
@@ -160,7 +176,8 @@ Scenario plain_scenario() {
               .dispatch = Dispatch::least_outstanding,
               .max_retries = 3,
               .request_timeout = Seconds{60.0},
-              .queue_limit = 10'000};
+              .queue_limit = 10'000,
+              .max_outstanding_per_engine = {}};
   s.gates = {{"gate", R"({"gate": "none"})"}};
   s.backends = {backend("target", Role::target, 0, false), backend("draft", Role::draft, 0, false)};
   s.pairings = {{BackendId{0}, BackendId{1}}};
@@ -181,6 +198,7 @@ Scenario random_scenario(std::uint64_t seed) {
   draw_fleet(s, seed);
   draw_misfortune(s, seed);
   draw_router(s, seed);
+  draw_limits(s, seed);
   return s;
 }
 

@@ -28,6 +28,27 @@ TEST(LoopHazard, IsLogLinearInEntropy) {
   }
 }
 
+// A quarter of the way: 1 - 0.997/4 linearly; a threshold at half is not reached. Beyond H_ref both
+// stay at 1/R where the log-linear law falls on.
+TEST(LoopHazard, MeetsTheSameEndsUnderEveryLaw) {
+  for (const EntropyLaw law : {EntropyLaw::linear, EntropyLaw::threshold}) {
+    LoopModel model = kModel;
+    model.law = law;
+    EXPECT_DOUBLE_EQ(loop_hazard(model, 0.0), 3.3e-4);
+    EXPECT_NEAR(loop_hazard(model, 1.2), loop_hazard(kModel, 1.2), 1e-18);
+    EXPECT_NEAR(loop_hazard(model, 5.0), loop_hazard(kModel, 1.2), 1e-18);
+    const double quarter = law == EntropyLaw::linear ? 1.0 - (1.0 - 0.22 / 73.66) / 4.0 : 1.0;
+    EXPECT_NEAR(loop_hazard(model, 0.3), 3.3e-4 * quarter, 1e-18);
+  }
+}
+
+// log(1 - .7366) / log(1 - .0022) = 1.3342 / 0.0022024 = 606; small shares are their own hazards.
+TEST(HazardRatio, ExceedsTheRatioOfSharesWhereTheyAreLarge) {
+  EXPECT_NEAR(hazard_ratio_from_shares(0.7366, 0.0022), 605.8, 0.1);
+  EXPECT_NEAR(hazard_ratio_from_shares(2e-6, 1e-6), 2.0, 1e-5);
+  EXPECT_NEAR(hazard_ratio_from_shares(0.75, 0.5), 2.0, 1e-15) << "two halves of a half";
+}
+
 // Greedy at verified positions, sampled at the bonus token: what forwarded logits do when stale.
 TEST(LoopStepHazard, TakesEachKindOfTokenByItsOwnEntropy) {
   const RuleOutcome outcome{.acceptance = 0.96,
@@ -42,6 +63,27 @@ TEST(LoopStepHazard, TakesEachKindOfTokenByItsOwnEntropy) {
 // gamma = 2 at alpha .95: 1 + .95 + .9025 = 2.8525 tokens per verification.
 TEST(LoopingShape, IsEasyToDraft) {
   EXPECT_NEAR(mean_acceptance_length(looping_shape(kModel, 2)), 2.8525, 1e-12);
+}
+
+TEST(EscapeStepHazard, IsTheSameForEveryToken) {
+  LoopModel model;
+  EXPECT_EQ(escape_step_hazard(model).verified, 0.0);
+  model.escape_hazard = 0.25;
+  EXPECT_EQ(escape_step_hazard(model).verified, 0.25);
+  EXPECT_EQ(escape_step_hazard(model).bonus, 0.25);
+}
+
+// e = 1/4, room for 3: 1 + 3/4 + 9/16 = 37/16. With room for all, 1/e = 4. Without escape, the
+// room.
+TEST(MeanTokensInLoop, IsAGeometricSumUpToTheRoom) {
+  LoopModel model;
+  EXPECT_EQ(mean_tokens_in_loop(model, 192.0), 192.0);
+  model.escape_hazard = 0.25;
+  EXPECT_NEAR(mean_tokens_in_loop(model, 3.0), 37.0 / 16, 1e-15);
+  EXPECT_NEAR(mean_tokens_in_loop(model, 1e6), 4.0, 1e-12);
+  model.escape_hazard = 1.0;
+  EXPECT_EQ(mean_tokens_in_loop(model, 9.0), 1.0);
+  EXPECT_EQ(mean_tokens_in_loop(model, 0.0), 0.0);
 }
 
 // Two lengths, 1 and 3, at h = 1/2: (1/2 + 7/8) / 2 = 11/16.

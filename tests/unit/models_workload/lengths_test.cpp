@@ -62,10 +62,35 @@ TEST(LengthDistribution, SpreadsAUniformEvenlyOverBothEnds) {
   EXPECT_EQ(lengths.sample(kLargest), 6U);
 }
 
+LengthSpec geometric(double mean, std::uint32_t limit) {
+  return {.kind = LengthKind::geometric, .mean = mean, .limit = limit};
+}
+
+// p = 1/4: P(length <= 2) = 1 - (3/4)^2 = 7/16, P(length <= 3) = 37/64.
+TEST(LengthDistribution, EndsAGeometricAtEachTokenWithOneChance) {
+  const LengthDistribution lengths(geometric(4.0, 1000));
+  const std::uint64_t sixteenth = std::uint64_t{1} << 60U;
+  EXPECT_EQ(lengths.sample(4 * sixteenth - 4096), 1U);
+  EXPECT_EQ(lengths.sample(4 * sixteenth + 4096), 2U);
+  EXPECT_EQ(lengths.sample(7 * sixteenth - 4096), 2U);
+  EXPECT_EQ(lengths.sample(7 * sixteenth + 4096), 3U);
+  EXPECT_EQ(lengths.sample(37 * (sixteenth / 4) + 4096), 4U);
+  EXPECT_EQ(lengths.sample(0), 1U);
+  EXPECT_EQ(lengths.sample(kLargest), 128U) << "log 2^-53 / log 3/4 = 127.7, and the next token";
+  EXPECT_NEAR(lengths.mean(), 4.0, 1e-3);
+  EXPECT_NEAR(LengthDistribution(geometric(64.0, 100'000)).mean(), 64.0, 0.02);
+}
+
+TEST(LengthDistribution, CutsAGeometricAtItsLimitAndAllowsAMeanOfOne) {
+  EXPECT_EQ(LengthDistribution(geometric(4.0, 5)).sample(kLargest), 5U);
+  EXPECT_EQ(LengthDistribution(geometric(1.0, 5)).sample(kLargest), 1U);
+}
+
 TEST(LengthDistribution, TabulatesNothingButTheFormula) {
   Stream words = Seed{7}.stream("test lengths");
   for (const LengthSpec& spec :
        {lognormal(64.0, 0.5, 256), lognormal(3.0, 2.0, 64), lognormal(900.0, 1.5, 16384),
+        geometric(64.0, 4096),
         LengthSpec{.kind = LengthKind::uniform, .minimum = 1, .maximum = 5000}}) {
     const LengthDistribution lengths(spec);
     for (int i = 0; i < 20000; ++i) {

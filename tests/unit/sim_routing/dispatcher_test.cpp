@@ -42,6 +42,28 @@ TEST(Dispatcher, SendsToTheLeastOutstandingTiesToTheLowestId) {
   EXPECT_EQ(d.choose(kPool), kTarget);
 }
 
+// Two outstanding for each engine: four on a target with two, two on the others.
+TEST(Dispatcher, LetsNoTargetHoldMoreThanTheLimit) {
+  for (const Dispatch rule : {Dispatch::least_outstanding, Dispatch::round_robin}) {
+    Scenario s = three_targets(rule);
+    s.backends[kThird.index()].engines = 2;
+    s.router.max_outstanding_per_engine = 2;
+    Dispatcher d(s);
+    EXPECT_FALSE(d.has_room(kPool)) << "nobody is open";
+    for (const BackendId target : {kTarget, kStandby, kThird}) d.open(target, 0);
+    for (int i = 0; i < 8; ++i) {
+      EXPECT_TRUE(d.has_room(kPool));
+      ASSERT_TRUE(d.choose(kPool).has_value());
+    }
+    EXPECT_EQ(d.outstanding(kThird), 4U);
+    EXPECT_FALSE(d.has_room(kPool));
+    EXPECT_FALSE(d.choose(kPool).has_value());
+    d.ended(kStandby);
+    EXPECT_TRUE(d.has_room(kPool));
+    EXPECT_EQ(d.choose(kPool), kStandby);
+  }
+}
+
 // Rewards do not move traffic unless the rule says so.
 TEST(Dispatcher, IgnoresRewardsUnlessWeighted) {
   Dispatcher d = opened(Dispatch::least_outstanding);

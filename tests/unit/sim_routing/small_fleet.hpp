@@ -35,7 +35,8 @@ inline Backend small_backend(const std::string& name, Role role) {
           .attention_mask = "causal",
           .max_sequences = 64,
           .prefill_chunk_tokens = 512,
-          .memory_utilisation = 0.9};
+          .memory_utilisation = 0.9,
+          .repetition_detection = {}};
 }
 
 inline RouterSettings small_router() {
@@ -54,7 +55,8 @@ inline RouterSettings small_router() {
           .dispatch = Dispatch::least_outstanding,
           .max_retries = 2,
           .request_timeout = Seconds{60.0},
-          .queue_limit = 100};
+          .queue_limit = 100,
+          .max_outstanding_per_engine = {}};
 }
 
 inline Scenario small_fleet() {

@@ -101,15 +101,11 @@ TEST(ScenarioSchema, AcceptsItsOwnDefaults) {
 
 // An optional key without a default is one whose absence means something of its own.
 TEST(ScenarioSchema, GivesADefaultToEachOptionalKeyButThese) {
-  const std::set<std::string> without = {"until_s",
-                                         "restart_after_s",
-                                         "min",
-                                         "max",
-                                         "cv",
-                                         "temperature",
-                                         "calibrate",
-                                         "parameters",
-                                         "forwarded_bytes_per_position"};
+  const std::set<std::string> without = {"until_s",    "restart_after_s",
+                                         "min",        "max",
+                                         "cv",         "temperature",
+                                         "calibrate",  "repetition_detection",
+                                         "parameters", "forwarded_bytes_per_position"};
   each_schema(scenario_schema(), "", [&](const JsonValue& schema, const std::string& place) {
     const JsonValue* properties = schema.find("properties");
     if (schema.find("type") == nullptr || properties == nullptr) return;

@@ -38,8 +38,8 @@ inline Sequence sequence_of(std::uint64_t request, std::uint32_t length) {
 
 /// A batch with what its steps need, and everything that left it.
 struct SteppedBatch {
-  explicit SteppedBatch(StepTables given, std::uint32_t capacity = 64)
-      : tables(std::move(given)), counts(tables.rows.size()), batch(capacity) {}
+  explicit SteppedBatch(StepTables given, std::uint32_t capacity = 64, const LoopWatch& watch = {})
+      : tables(std::move(given)), counts(tables.rows.size()), batch(capacity, watch) {}
 
   std::uint64_t step(PairingId pairing = PairingId{7}) {
     return batch.advance({.tables = tables, .key = {11, 22}, .pairing = pairing, .counts = counts},

@@ -95,6 +95,70 @@ StepTables looping_at_once() {
   return tables;
 }
 
+// Three tokens to write. The first enters a loop, the second escapes it (an escape in the same
+// step cannot be: one draw a step), and the two that were left follow: 1 + 1 + 2.
+TEST(Batch, GoesOnAfterALoopWhereTheLoopBrokeIn) {
+  StepTables tables = tables_accepting({0.0});
+  tables.rows[0].loop[0] = kCertain;
+  tables.rows[1].loop.fill(kCertain);  // of a looping row: escape
+  SteppedBatch b(tables);
+  Sequence s = sequence_of(1, 3);
+  s.limit = 50;
+  b.batch.join(s);
+  b.step();
+  b.tables.rows[0].loop.fill(0);  // it loops once only
+  b.step();
+  EXPECT_EQ(b.batch.size(), 1U);
+  b.step();
+  b.step();
+  ASSERT_EQ(b.finished.size(), 1U);
+  EXPECT_EQ(b.finished[0].emitted, 4U);
+  EXPECT_FALSE(is_looping(b.finished[0].row));
+  EXPECT_EQ(b.finished[0].loop_pairing, PairingId{7}) << "it looped all the same";
+  EXPECT_FALSE(ended_by_detector(b.finished[0]));
+}
+
+TEST(Batch, CutsAnEscapedSequenceAtItsLimitToo) {
+  StepTables tables = tables_accepting({0.0});
+  tables.rows[0].loop[0] = kCertain;
+  SteppedBatch b(tables);
+  Sequence s = sequence_of(1, 5);
+  s.limit = 6;
+  b.batch.join(s);
+  b.step();
+  b.tables.rows[0].loop.fill(0);
+  b.step();
+  b.step();
+  b.tables.rows[1].loop.fill(kCertain);
+  b.step();  // escapes after 4 tokens with 4 unsaid: 8 are more than the limit
+  b.step();
+  EXPECT_EQ(b.batch.size(), 1U);
+  b.step();
+  ASSERT_EQ(b.finished.size(), 1U);
+  EXPECT_EQ(b.finished[0].emitted, 6U);
+}
+
+// Loops of period 2, seen after 3 copies: entered after 1 token (the first copy began in the
+// prompt), the detector needs 6 tokens of output.
+TEST(Batch, EndsALoopThatItsEngineDetects) {
+  SteppedBatch b(looping_at_once(), 64, LoopWatch{.period = 2, .tokens = 6});
+  Sequence s = sequence_of(1, 3);
+  s.limit = 100;
+  b.batch.join(s);
+  for (int i = 0; i < 4; ++i) b.step();  // 1 + 2 + 2 + 1
+  ASSERT_EQ(b.finished.size(), 1U);
+  EXPECT_EQ(b.finished[0].emitted, 6U);
+  EXPECT_TRUE(ended_by_detector(b.finished[0]));
+}
+
+// Entered after 20 tokens, 2 of which are the first copy: 4 more.
+TEST(LoopWatch, NeedsTheCopiesThatAreNotThereYet) {
+  const LoopWatch watch{.period = 2, .tokens = 6};
+  EXPECT_EQ(watch.length(20, 100), 24U);
+  EXPECT_EQ(watch.length(20, 22), 22U);
+  EXPECT_EQ(LoopWatch{}.length(20, 100), 100U);
+}
+
 TEST(Batch, RunsALoopOnToItsLimitUnderTheLoopingRow) {
   SteppedBatch b(looping_at_once());
   Sequence s = sequence_of(1, 3);

@@ -234,7 +234,7 @@ TEST(TargetEngine, HandsOverEverythingItHeldOnceAndFreesItsCache) {
   for (std::uint64_t r = 0; r < 20; ++r) loop.submit(prompt_of(r, 30, 60), Seconds{0.0});
   loop.run_until(Seconds{9.0});
   std::vector<Sequence> held;
-  loop.engine.take_all(held);
+  loop.engine.take_all(loop.now, held);
   EXPECT_EQ(held.size() + loop.finished.size(), 20U);
   EXPECT_EQ(loop.engine.kv().allocated(), 0U);
   EXPECT_EQ(loop.engine.running() + loop.engine.waiting(), 0U);
