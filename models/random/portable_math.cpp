@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define SPECROUTE_EXP_LANES
+#define SPECROUTE_LANES
 #include <immintrin.h>
 #endif
 #include <sleef.h>
@@ -41,7 +41,11 @@ void exp_scalar(double* values, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) values[i] = exp(values[i]);
 }
 
-#ifdef SPECROUTE_EXP_LANES
+void log_scalar(double* values, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) values[i] = log(values[i]);
+}
+
+#ifdef SPECROUTE_LANES
 
 // Each returns how many leading entries it has done.
 std::size_t exp_sse2(double* values, std::size_t count) {
@@ -51,15 +55,30 @@ std::size_t exp_sse2(double* values, std::size_t count) {
   return i;
 }
 
+std::size_t log_sse2(double* values, std::size_t count) {
+  std::size_t i = 0;
+  for (; i + 2 <= count; i += 2)
+    _mm_storeu_pd(values + i, Sleef_cinz_logd2_u10sse2(_mm_loadu_pd(values + i)));
+  return i;
+}
+
 #pragma GCC push_options
 #pragma GCC target("avx")
 // SLEEF's header declares its four-lane functions only where the whole file has AVX on.
 extern "C" __m256d Sleef_cinz_expd4_u10avx(__m256d);
+extern "C" __m256d Sleef_cinz_logd4_u10avx(__m256d);
 
 std::size_t exp_avx(double* values, std::size_t count) {
   std::size_t i = 0;
   for (; i + 4 <= count; i += 4)
     _mm256_storeu_pd(values + i, Sleef_cinz_expd4_u10avx(_mm256_loadu_pd(values + i)));
+  return i;
+}
+
+std::size_t log_avx(double* values, std::size_t count) {
+  std::size_t i = 0;
+  for (; i + 4 <= count; i += 4)
+    _mm256_storeu_pd(values + i, Sleef_cinz_logd4_u10avx(_mm256_loadu_pd(values + i)));
   return i;
 }
 #pragma GCC pop_options
@@ -70,11 +89,20 @@ std::size_t exp_avx(double* values, std::size_t count) {
 
 void exp_in_place(std::span<double> values) {
   std::size_t done = 0;
-#ifdef SPECROUTE_EXP_LANES
+#ifdef SPECROUTE_LANES
   done = __builtin_cpu_supports("avx") != 0 ? exp_avx(values.data(), values.size())
                                             : exp_sse2(values.data(), values.size());
 #endif
   exp_scalar(values.data() + done, values.size() - done);
+}
+
+void log_in_place(std::span<double> values) {
+  std::size_t done = 0;
+#ifdef SPECROUTE_LANES
+  done = __builtin_cpu_supports("avx") != 0 ? log_avx(values.data(), values.size())
+                                            : log_sse2(values.data(), values.size());
+#endif
+  log_scalar(values.data() + done, values.size() - done);
 }
 
 }  // namespace specroute::models::portable

@@ -36,5 +36,7 @@ namespace specroute::models::portable {
 
 /// Replaces every x of `values` by e^x: the bits of `exp(x)`, several lanes at a time.
 void exp_in_place(std::span<double> values);
+/// Replaces every x >= 0 of `values` by its natural logarithm, likewise.
+void log_in_place(std::span<double> values);
 
 }  // namespace specroute::models::portable

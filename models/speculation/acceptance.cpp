@@ -56,10 +56,38 @@ std::vector<double> conditional_shape(std::span<const double> unconditional) {
   return shape;
 }
 
+std::vector<double> rates_from_length(double length, int draft_tokens) {
+  check(draft_tokens >= 0 && draft_tokens <= kMaxDraftTokens, "a draft has 0 to 16 tokens");
+  check(length >= 1.0 && length <= 1.0 + draft_tokens, "a length lies in [1, draft tokens + 1]");
+  std::vector<double> rates;
+  for (int k = 0; k < draft_tokens; ++k) rates.push_back(std::clamp(length - 1.0 - k, 0.0, 1.0));
+  return rates;
+}
+
+std::vector<double> extended_shape(std::span<const double> conditional, int draft_tokens) {
+  check(!conditional.empty(), "a shape that is extended has a position");
+  std::vector<double> shape(conditional.begin(), conditional.end());
+  shape.resize(static_cast<std::size_t>(draft_tokens), conditional.back());
+  check_shape(shape);
+  return shape;
+}
+
+std::vector<double> shape_at_level(std::span<const double> conditional, double measured_alpha,
+                                   double alpha) {
+  check_shape(conditional);
+  check(measured_alpha > 0.0 && measured_alpha < 1.0, "a shape was measured between 0 and 1");
+  check(alpha >= 0.0 && alpha <= 1.0, "an acceptance lies in [0, 1]");
+  std::vector<double> shape(conditional.begin(), conditional.end());
+  if (alpha == measured_alpha) return shape;
+  if (alpha == 0.0) return std::vector<double>(shape.size(), 0.0);
+  const double power = portable::log(alpha) / portable::log(measured_alpha);
+  for (double& a : shape) a = portable::pow(a, power);
+  return shape;
+}
+
 std::vector<double> shape_with_rate(std::span<const double> conditional, double rate) {
   check(rate >= 0.0 && rate <= 1.0, "an acceptance rate lies in [0, 1]");
-  for (const double a : conditional)
-    check(a > 0.0 && a < 1.0, "a shape that is scaled has conditionals inside (0, 1)");
+  check_shape(conditional);
   // a^power with power = (1 - x) / x runs from a^inf = 0 to a^0 = 1 as x runs over (0, 1].
   const auto scaled = [conditional](double x) {
     std::vector<double> shape(conditional.begin(), conditional.end());
@@ -73,6 +101,13 @@ double accepted_rate(std::span<const double> conditional) {
   check(!conditional.empty(), "an acceptance rate needs at least one draft token");
   check_shape(conditional);
   return accepted_tokens(conditional) / static_cast<double>(conditional.size());
+}
+
+double accepted_share(std::span<const double> conditional) {
+  check(!conditional.empty(), "a share of accepted tokens needs at least one draft token");
+  check_shape(conditional);
+  return accepted_tokens(conditional) /
+         (1.0 + accepted_tokens(conditional.first(conditional.size() - 1)));
 }
 
 double rate_from_alpha(double alpha, int draft_tokens) {

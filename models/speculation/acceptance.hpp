@@ -27,15 +27,39 @@ inline constexpr int kMaxDraftTokens = 16;
 /// @param unconditional in [0, 1], non-increasing. Past a zero the conditional is 0.
 [[nodiscard]] std::vector<double> conditional_shape(std::span<const double> unconditional);
 
+/// The unconditional vector that vLLM makes of a `synthetic_acceptance_length`: the one of least
+/// variance, as many certain positions as fit, one that takes the fraction, then none:
+/// 3.4 of 5 is 1, 1, .4, 0, 0. @param length in [1, draft_tokens + 1].
+/// @source vLLM, config/speculative.py.
+[[nodiscard]] std::vector<double> rates_from_length(double length, int draft_tokens);
+
+/// The first `draft_tokens` conditionals; past the end of the vector its last one holds on. An
+/// extrapolation: published shapes are flat, rise or fall, mostly within .05 a position.
+/// @param conditional not empty.
+[[nodiscard]] std::vector<double> extended_shape(std::span<const double> conditional,
+                                                 int draft_tokens);
+
+/// A measured shape where the token-pair model says `alpha` instead of `measured_alpha`: every a_k
+/// is raised to the power log alpha / log measured_alpha. i.i.d. positions move from one alpha to
+/// the other, any shape keeps its form, and nothing leaves [0, 1].
+/// @param measured_alpha in (0, 1). @param alpha in [0, 1].
+[[nodiscard]] std::vector<double> shape_at_level(std::span<const double> conditional,
+                                                 double measured_alpha, double alpha);
+
 /// The conditionals of a measured shape, each raised to one power so that the accepted rate becomes
-/// `rate`: the shape keeps its form, the level moves. @param rate in [0, 1]; every a_k in (0, 1).
+/// `rate`: the shape keeps its form, the level moves; conditionals of 0 and 1 stay, and the rate is
+/// then the nearest there is. @param rate in [0, 1].
 [[nodiscard]] std::vector<double> shape_with_rate(std::span<const double> conditional, double rate);
 
 /// Acceptance rate, accepted / drafted: (U_1 + ... + U_gamma) / gamma. @return in [0, 1]; an empty
 /// shape is a bug: without drafts there is no rate.
 [[nodiscard]] double accepted_rate(std::span<const double> conditional);
 
-/// The same for i.i.d. positions: (alpha + alpha^2 + ... + alpha^gamma) / gamma.
+/// Share of the draft tokens that are verified at all which are accepted:
+/// (U_1 + ... + U_gamma) / (1 + U_1 + ... + U_(gamma-1)). @return in [0, 1].
+[[nodiscard]] double accepted_share(std::span<const double> conditional);
+
+/// `accepted_rate` of i.i.d. positions: (alpha + alpha^2 + ... + alpha^gamma) / gamma.
 [[nodiscard]] double rate_from_alpha(double alpha, int draft_tokens);
 
 /// Inverse of `rate_from_alpha` in alpha (it is increasing), to 1e-15. @param rate in [0, 1].

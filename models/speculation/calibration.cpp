@@ -12,7 +12,7 @@
 
 #include "models/random/portable_math.hpp"
 #include "models/speculation/acceptance.hpp"
-#include "models/speculation/rules.hpp"
+#include "models/speculation/calibration_search.hpp"
 
 namespace specroute::models {
 namespace {
@@ -28,19 +28,61 @@ std::string number(double value) {
   return text;
 }
 
+/// What a figure says, whatever it is called.
+enum class Statistic { agreement, rejection, exact_match };
+
+Statistic statistic_of(const Figure& figure) {
+  if (figure.kind == FigureKind::argmax_agreement || is_greedy(figure.parameters))
+    return Statistic::agreement;
+  if (figure.kind == FigureKind::mean_acceptance_length)
+    return figure.rule == VerificationRule::rejection ? Statistic::rejection
+                                                      : Statistic::exact_match;
+  return figure.kind == FigureKind::rejection_acceptance ? Statistic::rejection
+                                                         : Statistic::exact_match;
+}
+
+const char* to_string(Statistic statistic) {
+  if (statistic == Statistic::agreement) return "argmax_agreement";
+  return statistic == Statistic::rejection ? "rejection_acceptance" : "exact_match_acceptance";
+}
+
+double alpha_of(const Figure& figure) {
+  const double rate = figure.kind == FigureKind::mean_acceptance_length
+                          ? (figure.value - 1.0) / figure.draft_tokens
+                          : figure.value;
+  return alpha_from_rate(rate, figure.draft_tokens);
+}
+
 std::string describe(const Figure& figure) {
-  std::string text = std::string{to_string(figure.kind)} + " " + number(figure.rate) + " at " +
-                     std::to_string(figure.draft_tokens) + " draft tokens";
-  if (figure.kind != FigureKind::argmax_agreement)
-    text += " and temperature " + number(figure.parameters.temperature);
-  return text + " (alpha " + number(alpha_from_rate(figure.rate, figure.draft_tokens)) + ")";
+  std::string text = models::to_string(figure.kind);
+  if (figure.kind == FigureKind::mean_acceptance_length)
+    text += std::string{" under "} + models::to_string(figure.rule);
+  text +=
+      " " + number(figure.value) + " at " + std::to_string(figure.draft_tokens) + " draft tokens";
+  const SamplingParameters& p = figure.parameters;
+  if (figure.kind != FigureKind::argmax_agreement) {
+    text += " and temperature " + number(p.temperature);
+    if (p.top_k > 0) text += ", top-k " + std::to_string(p.top_k);
+    if (p.top_p < 1.0) text += ", top-p " + number(p.top_p);
+    if (p.min_p > 0.0) text += ", min-p " + number(p.min_p);
+  }
+  return text + " (alpha " + number(alpha_of(figure)) + ")";
+}
+
+std::vector<Figure> figures_of(const CalibrationRequest& request) {
+  std::vector<Figure> figures{request.first, request.second};
+  if (request.third) figures.push_back(*request.third);
+  return figures;
 }
 
 Diagnostic refuse(const CalibrationRequest& request, std::string expected, const std::string& why) {
+  std::string found;
+  for (const Figure& figure : figures_of(request))
+    found += (found.empty() ? "" : " with ") + describe(figure);
   return {.file = {},
           .place = {},
           .expected = std::move(expected),
-          .found = describe(request.first) + " with " + describe(request.second) + ": " + why,
+          .found = found + ": " + why,
           .nearest = {}};
 }
 
@@ -50,30 +92,47 @@ Diagnostics check_figure(const Figure& figure, const char* name) {
     faults.push_back(
         {.file = {}, .place = name, .expected = expected, .found = found, .nearest = {}});
   };
-  if (!(figure.rate > 0.0 && figure.rate < 1.0)) fault("a rate in (0, 1)", number(figure.rate));
   if (figure.draft_tokens < 1 || figure.draft_tokens > kMaxDraftTokens)
     fault("1 to 16 draft tokens", std::to_string(figure.draft_tokens));
-  if (figure.kind != FigureKind::argmax_agreement && is_greedy(figure.parameters))
-    fault("an acceptance measured while sampling",
-          "temperature 0 or top-k 1, where an acceptance is the argmax agreement");
+  if (figure.kind == FigureKind::mean_acceptance_length) {
+    if (!(figure.value > 1.0 && figure.value < 1.0 + figure.draft_tokens))
+      fault("a mean acceptance length in (1, draft tokens + 1)", number(figure.value));
+    if (figure.rule != VerificationRule::rejection && figure.rule != VerificationRule::exact_match)
+      fault("a length under rejection or exact_match", models::to_string(figure.rule));
+  } else if (!(figure.value > 0.0 && figure.value < 1.0)) {
+    fault("a rate in (0, 1)", number(figure.value));
+  }
   return faults;
 }
 
-// Root of a monotone function of log x on a bracket, by false position with halving (Illinois):
-// the bracket never opens, and the order of convergence is 1.44. Null without a change of sign.
+/// Says why one figure follows from the other, where it does.
+std::optional<std::string> dependence(const Figure& a, const Figure& b) {
+  const Statistic statistic = statistic_of(a);
+  if (statistic != statistic_of(b)) return std::nullopt;
+  if (statistic == Statistic::agreement) {
+    const bool renamed =
+        a.kind != FigureKind::argmax_agreement || b.kind != FigureKind::argmax_agreement;
+    return std::string{"they are one figure twice"} +
+           (renamed ? ": at temperature 0, or top-k 1, an acceptance is the argmax agreement" : "");
+  }
+  if (!same_distribution(a.parameters, b.parameters)) return std::nullopt;
+  return std::string{"they are one figure twice: both say the "} + to_string(statistic) +
+         " at one set of parameters";
+}
+
+// Root of a monotone function of log x on a bracket whose ends have the values f0 and f1, by false
+// position with halving (Illinois): the bracket never opens, and the order of convergence is 1.44.
 template <class Function>
-std::optional<double> solve(Function function, double low, double high, double tolerance) {
-  double x0 = portable::log(low);
-  double x1 = portable::log(high);
-  double f0 = function(low);
-  double f1 = function(high);
-  const bool root_at_an_end = f0 * f1 == 0.0;  // the first step lands on it
-  if (!root_at_an_end && (f0 < 0.0) == (f1 < 0.0)) return std::nullopt;
+double solve(Function function, std::pair<double, double> low, std::pair<double, double> high) {
+  double x0 = portable::log(low.first);
+  double x1 = portable::log(high.first);
+  double f0 = low.second;
+  double f1 = high.second;
   int stayed = 0;  // which end has stayed: its value is halved, so that it moves too
   for (int step = 0; step < kMaxSteps; ++step) {
     const double x = x0 + (x1 - x0) * (f0 / (f0 - f1));
     const double f = function(portable::exp(x));
-    if (std::fabs(f) < tolerance || x1 - x0 < 1e-14) return portable::exp(x);
+    if (std::fabs(f) < kAcceptanceTolerance || x1 - x0 < 1e-14) return portable::exp(x);
     if ((f < 0.0) == (f0 < 0.0)) {
       x0 = x;
       f0 = f;
@@ -89,37 +148,34 @@ std::optional<double> solve(Function function, double low, double high, double t
   return portable::exp(0.5 * (x0 + x1));
 }
 
-// What the figures say, as functions of (s, ratio = epsilon / (kappa s)).
 class Solver {
  public:
   Solver(const CalibrationRequest& request, std::shared_ptr<const PositionTable> table)
       : request_(request), table_(std::move(table)) {}
 
   Result<PairParameters> run() const {
-    const Figure* agreement = find(FigureKind::argmax_agreement);
-    const Figure* rejection = find(FigureKind::rejection_acceptance);
-    const Figure* match = find(FigureKind::exact_match_acceptance);
-    if (agreement == nullptr) return without_agreement(*rejection, *match);
-    const double share = alpha(*agreement);
-    const double chance = 1.0 / static_cast<double>(table_->vocabulary());
-    if (share <= chance)
-      return refuse(request_, "an argmax agreement above 1 / vocabulary = " + number(chance),
-                    "two unrelated models agree that often");
-    const double ratio = table_->ratio_for_agreement(share);
-    return rejection == nullptr ? match_at_ratio(*match, ratio, share)
-                                : rejection_at_ratio(*rejection, ratio);
+    std::optional<double> share;
+    std::vector<Figure> acceptances;
+    for (const Figure& figure : figures_of(request_)) {
+      if (statistic_of(figure) == Statistic::agreement)
+        share = alpha_of(figure);
+      else
+        acceptances.push_back(figure);
+    }
+    std::optional<double> ratio;
+    if (share) {
+      const double chance = 1.0 / static_cast<double>(table_->vocabulary());
+      if (*share <= chance)
+        return refuse(request_, "an argmax agreement above 1 / vocabulary = " + number(chance),
+                      "two unrelated models agree that often");
+      ratio = table_->ratio_for_agreement(*share);
+      if (acceptances.size() == 1 && statistic_of(acceptances.front()) == Statistic::exact_match)
+        return match_at_ratio(acceptances.front(), *ratio, *share);
+    }
+    return by_search(acceptances, ratio);
   }
 
  private:
-  const Figure* find(FigureKind kind) const {
-    if (request_.first.kind == kind) return &request_.first;
-    return request_.second.kind == kind ? &request_.second : nullptr;
-  }
-
-  static double alpha(const Figure& figure) {
-    return alpha_from_rate(figure.rate, figure.draft_tokens);
-  }
-
   PairParameters pair(double sharpness, double ratio) const {
     return {.sharpness = sharpness,
             .noise = ratio * request_.fidelity * sharpness,
@@ -127,108 +183,75 @@ class Solver {
             .sharpness_spread = request_.sharpness_spread};
   }
 
-  double acceptance(const Figure& figure, double sharpness, double ratio) const {
-    const auto rule = figure.kind == FigureKind::rejection_acceptance
-                          ? VerificationRule::rejection
-                          : VerificationRule::exact_match;
-    return evaluate(PairModel{pair(sharpness, ratio), table_}, rule, healthy(figure.parameters))
-        .acceptance;
-  }
-
   // E sum p q rises from 1 / V to the agreement.
   Result<PairParameters> match_at_ratio(const Figure& match, double ratio, double share) const {
-    const double wanted = alpha(match);
+    const double wanted = alpha_of(match);
     const double chance = 1.0 / static_cast<double>(table_->vocabulary());
-    if (wanted <= chance || wanted >= share) return outside(chance, share);
-    const auto excess = [&](double s) { return acceptance(match, s, ratio) - wanted; };
+    if (wanted <= chance || wanted >= share) return outside(match, chance, share);
+    const auto excess = [&](double s) {
+      const PairModel model{pair(s, ratio), table_};
+      return healthy_acceptance(model, match.parameters).exact_match - wanted;
+    };
+    const auto at = [&](double s) { return std::pair{s, excess(s)}; };
     const double scale = match.parameters.temperature;
-    double low = 4.0 * scale;
-    double high = 8.0 * scale;
-    while (low > kFlattest * scale && excess(low) > 0.0) high = std::exchange(low, 0.5 * low);
-    while (high < kSharpest * scale && excess(high) < 0.0) low = std::exchange(high, 2.0 * high);
-    const auto sharpness = solve(excess, low, high, kAcceptanceTolerance);
-    if (!sharpness) return outside(excess(low) + wanted, excess(high) + wanted);
-    return pair(*sharpness, ratio);
+    auto low = at(4.0 * scale);
+    auto high = at(8.0 * scale);
+    while (low.first > kFlattest * scale && low.second > 0.0)
+      high = std::exchange(low, at(0.5 * low.first));
+    while (high.first < kSharpest * scale && high.second < 0.0)
+      low = std::exchange(high, at(2.0 * high.first));
+    const bool root_at_an_end = low.second * high.second == 0.0;  // the first step lands on it
+    if (!root_at_an_end && (low.second < 0.0) == (high.second < 0.0))
+      return outside(match, low.second + wanted, high.second + wanted);
+    return pair(solve(excess, low, high), ratio);
   }
 
-  Result<PairParameters> rejection_at_ratio(const Figure& rejection, double ratio) const {
-    const double wanted = alpha(rejection);
-    const auto excess = [&](double s) { return acceptance(rejection, s, ratio) - wanted; };
-    // With kappa != 1 the curve can turn: look for every crossing on a grid before refining one.
-    const double scale = rejection.parameters.temperature;
-    std::vector<std::pair<double, double>> brackets;
-    double lowest = 1.0;
-    double highest = 0.0;
-    double previous_s = 0.0;
-    double previous = 0.0;
-    for (double s = 0.0625 * scale; s <= 1024.0 * scale; s *= 1.4142135623730951) {
-      const double value = excess(s);
-      lowest = std::min(lowest, value + wanted);
-      highest = std::max(highest, value + wanted);
-      if (previous_s > 0.0 && (value < 0.0) != (previous < 0.0))
-        brackets.emplace_back(previous_s, s);
-      previous_s = s;
-      previous = value;
-    }
-    if (brackets.empty()) return outside(lowest, highest);
-    if (brackets.size() > 1)
-      return refuse(request_, "figures that one sharpness meets",
-                    "two meet them, near s = " + number(brackets[0].first) + " and s = " +
-                        number(brackets[1].first) + "; give another figure or another kappa");
-    const auto [low, high] = brackets.front();
-    const auto sharpness = solve(excess, low, high, kAcceptanceTolerance);
-    check(sharpness.has_value(), "a bracket with a change of sign has a root");
-    return pair(sharpness.value_or(low), ratio);
-  }
-
-  // For each s, the ratio that meets the rejection figure; then the s that meets the exact match.
-  Result<PairParameters> without_agreement(const Figure& rejection, const Figure& match) const {
-    const double wanted_match = alpha(match);
-    const double wanted_rejection = alpha(rejection);
-    const auto ratio_at = [&](double s) {
-      const auto excess = [&](double r) { return acceptance(rejection, s, r) - wanted_rejection; };
-      return solve(excess, 1e-5, 1e3, 0.1 * kAcceptanceTolerance);
+  Result<PairParameters> by_search(const std::vector<Figure>& acceptances,
+                                   std::optional<double> ratio) const {
+    SearchProblem problem{
+        .readings = {},
+        .ratio = ratio,
+        .fidelity = request_.third ? std::nullopt : std::optional{request_.fidelity},
+        .sharpness_spread = request_.sharpness_spread,
+        .table = table_};
+    for (const Figure& figure : acceptances)
+      problem.readings.push_back({.rejection = statistic_of(figure) == Statistic::rejection,
+                                  .alpha = alpha_of(figure),
+                                  .parameters = figure.parameters});
+    const SearchResult found = search_pairs(problem);
+    if (found.roots.empty())
+      return outside(acceptances[found.impossible], found.lowest, found.highest, "about ");
+    if (found.roots.size() == 1) return found.roots.front();
+    if (request_.third) return flatter(found.roots);
+    const auto name = [](const PairParameters& p) {
+      return "s = " + number(p.sharpness) + ", noise " + number(p.noise) + ", kappa " +
+             number(p.fidelity);
     };
-    const auto match_at = [&](double s) -> std::optional<double> {
-      const auto ratio = ratio_at(s);
-      return ratio ? std::optional{acceptance(match, s, *ratio)} : std::nullopt;
-    };
-    const double scale = std::max(match.parameters.temperature, rejection.parameters.temperature);
-    double lowest = 1.0;
-    double highest = 0.0;
-    double previous_s = 0.0;  // 0: none yet
-    double previous = 0.0;
-    for (double s = 0.25 * scale; s <= 256.0 * scale; s *= 2.0) {
-      const auto value = match_at(s);
-      if (!value) {
-        previous_s = 0.0;
-        continue;
-      }
-      lowest = std::min(lowest, *value);
-      highest = std::max(highest, *value);
-      const double excess = *value - wanted_match;
-      if (previous_s > 0.0 && (excess < 0.0) != (previous < 0.0)) {
-        const auto sharpness =
-            solve([&](double t) { return match_at(t).value_or(0.0) - wanted_match; }, previous_s, s,
-                  10.0 * kAcceptanceTolerance);
-        return pair(*sharpness, *ratio_at(*sharpness));
-      }
-      previous_s = s;
-      previous = excess;
-    }
-    return outside(lowest, highest);
+    return refuse(request_, "figures that one pair meets",
+                  "two meet them, near " + name(found.roots[0]) + " and near " +
+                      name(found.roots[1]) +
+                      "; give another figure, another kappa, or the parameters that are meant");
   }
 
-  Diagnostic outside(double lowest, double highest) const {
-    const char* moving = request_.first.kind == FigureKind::argmax_agreement
-                             ? to_string(request_.second.kind)
-                             : to_string(request_.first.kind);
-    if (find(FigureKind::argmax_agreement) == nullptr) moving = "exact_match_acceptance";
+  // The branch of a draft that is flatter than its target, and of several the nearest to it.
+  static PairParameters flatter(const std::vector<PairParameters>& roots) {
+    constexpr double kEven = 1.001;  // kappa = 1 is on this branch, rounding aside
+    const auto rank = [](const PairParameters& p) {
+      return std::pair{p.fidelity > kEven, std::fabs(portable::log(p.fidelity))};
+    };
+    return *std::ranges::min_element(roots, {}, rank);
+  }
+
+  Diagnostic outside(const Figure& figure, double lowest, double highest,
+                     const char* about = "") const {
+    const std::string others =
+        figures_of(request_).size() == 3
+            ? "given the other figures and any kappa in [0.25, 4]"
+            : "given the other figure and kappa " + number(request_.fidelity);
     return refuse(request_,
-                  std::string{moving} + " with alpha in (" + number(lowest) + ", " +
-                      number(highest) + "), given the other figure and kappa " +
-                      number(request_.fidelity),
-                  "no sharpness and noise meet both");
+                  std::string{to_string(statistic_of(figure))} + " with alpha in " + about + "(" +
+                      number(lowest) + ", " + number(highest) + "), " + others,
+                  "no sharpness and noise meet them");
   }
 
   const CalibrationRequest& request_;
@@ -245,6 +268,8 @@ const char* to_string(FigureKind kind) {
       return "exact_match_acceptance";
     case FigureKind::argmax_agreement:
       return "argmax_agreement";
+    case FigureKind::mean_acceptance_length:
+      return "mean_acceptance_length";
   }
   check(false, "a kind of figure is one of the enumerators");
   return "";
@@ -254,11 +279,18 @@ Result<PairParameters> calibrate(const CalibrationRequest& request,
                                  const std::shared_ptr<const PositionTable>& table) {
   check(request.fidelity > 0.0 && request.sharpness_spread >= 0.0,
         "kappa is above 0 and a spread not negative");
-  Diagnostics faults = check_figure(request.first, "first");
-  for (auto& fault : check_figure(request.second, "second")) faults.push_back(std::move(fault));
+  const auto figures = figures_of(request);
+  constexpr const char* kNames[] = {"first", "second", "third"};
+  Diagnostics faults;
+  for (std::size_t i = 0; i < figures.size(); ++i)
+    for (auto& fault : check_figure(figures[i], kNames[i])) faults.push_back(std::move(fault));
   if (!faults.empty()) return faults;
-  if (request.first.kind == request.second.kind)
-    return refuse(request, "two independent figures", "they are one figure twice");
+  for (std::size_t i = 0; i < figures.size(); ++i)
+    for (std::size_t j = i + 1; j < figures.size(); ++j)
+      if (const auto why = dependence(figures[i], figures[j]))
+        return refuse(request,
+                      figures.size() == 2 ? "two independent figures" : "three independent figures",
+                      *why);
   return Solver{request, table}.run();
 }
 

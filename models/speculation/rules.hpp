@@ -18,9 +18,10 @@ namespace specroute::models {
 
 /// How a target decides on a draft token x.
 enum class VerificationRule {
-  /// Accept with min(1, p(x) / q^(x)) (q^(x) = 0 < p(x) accepts, p(x) = 0 rejects), else emit from
-  /// max(0, p - q^) renormalised. @source Leviathan et al., ICML 2023, arXiv 2211.17192, section
-  /// 2.3; Chen et al., arXiv 2302.01318.
+  /// Accept with min(1, p(x) / (l q^(x))) (q^(x) = 0 < p(x) accepts, p(x) = 0 rejects), else emit
+  /// from max(0, p - l q^) renormalised. The lenience l is 1 unless it is given: l < 1 is lossy.
+  /// @source Leviathan et al., ICML 2023, arXiv 2211.17192, section 2.3 and (lenience) A.5;
+  /// Chen et al., arXiv 2302.01318.
   rejection,
   /// The target draws y ~ p; accept if y = x; emit y either way. @source llama.cpp,
   /// common_sampler_sample_and_accept_n.
@@ -32,10 +33,40 @@ enum class VerificationRule {
   /// The verifier works under the draft's parameters: y ~ p_d; accept if y = x; emit y either way.
   /// The bonus token is drawn from p. With equal parameters this is `exact_match`.
   forwarded_logits,
+  /// `exact_match` with one Gumbel noise G on both sides: y = argmax(log p + G),
+  /// x = argmax(log q + G). See coupled_match.hpp. Sides whose seeds differ share no noise: then it
+  /// is `exact_match`.
+  coupled_match,
+  /// Accept if p(x) > min(epsilon, delta e^-H(p)), else emit the target's argmax: lossy.
+  /// @source Cai et al., "Medusa", arXiv 2401.10774, section 3.3.2; vLLM (V0),
+  /// typical_acceptance_sampler.py, where the recovered token is the argmax of the target.
+  typical,
+  /// Accept if a coin <= p(x) / acc or p(x) >= single, else emit from p without x, renormalised.
+  /// Lossless at acc = single = 1 only, where it is `one_hot`. The rule of a chain: in a tree, the
+  /// coin meets the sum of p over the siblings tried so far. @source SGLang, sgl-kernel,
+  /// csrc/speculative/speculative_sampling.cuh, TreeSpeculativeSamplingTargetOnly.
+  threshold,
+  /// Accept with a given probability, whatever p: a benchmark's switch. An accepted token is the
+  /// draft's (q); a rejected one is replaced from max(0, p - q^) renormalised, as in `rejection`.
+  /// @source vLLM, v1/worker/gpu/spec_decode/rejection_sampler.py, SYNTHETIC_MODE.
+  synthetic,
 };
 
 /// The JSON spelling.
 [[nodiscard]] const char* to_string(VerificationRule rule);
+
+/// A rule with its parameters; those of other rules mean nothing. The defaults are the engines'.
+struct Verifier {
+  VerificationRule rule;
+  double lenience = 1.0;              ///< l of `rejection`, (0, 1]
+  double posterior_threshold = 0.09;  ///< epsilon of `typical`, (0, 1]
+  double posterior_alpha = 0.3;       ///< delta of `typical`, (0, 1]
+  double threshold_single = 1.0;      ///< of `threshold`, (0, 1]
+  double threshold_acc = 1.0;         ///< of `threshold`, (0, 1]
+  double synthetic_share = 1.0;       ///< of verified draft tokens that `synthetic` accepts, [0, 1]
+
+  bool operator==(const Verifier&) const = default;
+};
 
 /// Who samples how.
 struct Situation {
@@ -59,10 +90,22 @@ struct PositionDistributions {
 };
 
 /// Decides one position exactly, by sums over tokens: returns the probability that the draft token
-/// is accepted, and writes the distribution of the token emitted there, accepted or not.
+/// is accepted, and writes the distribution of the token emitted there, accepted or not. It is a
+/// rule's arithmetic alone: that `coupled_match` shares its noise is taken for granted.
 /// @param emitted as many entries as the distributions have. @return in [0, 1].
-double verify_position(VerificationRule rule, const PositionDistributions& position,
+double verify_position(const Verifier& verifier, const PositionDistributions& position,
                        std::span<double> emitted);
+inline double verify_position(VerificationRule rule, const PositionDistributions& position,
+                              std::span<double> emitted) {
+  return verify_position(Verifier{.rule = rule}, position, emitted);
+}
+
+/// Whether the rule emits exactly p there, whatever the draft did.
+[[nodiscard]] bool is_lossless(const Verifier& verifier, const Situation& situation);
+
+/// The rule that a situation comes to: `coupled_match` between sides whose seeds differ is
+/// `exact_match`; all else is itself.
+[[nodiscard]] Verifier effective(Verifier verifier, const Situation& situation);
 
 /// Means over positions.
 struct RuleOutcome {
@@ -72,13 +115,26 @@ struct RuleOutcome {
   double total_variation;       ///< 1/2 sum |emitted - p|: 0 is lossless
 };
 
-/// Averages a rule over the model's positions. Pure; about 2 to 5 ms on the standard table.
+/// Averages a rule over the model's positions. Pure; about 2 to 10 ms on the standard table.
 /// Positions are averaged unconditionally: an accepted prefix does not tilt the next position.
-[[nodiscard]] RuleOutcome evaluate(const PairModel& model, VerificationRule rule,
+[[nodiscard]] RuleOutcome evaluate(const PairModel& model, const Verifier& verifier,
                                    const Situation& situation);
+[[nodiscard]] inline RuleOutcome evaluate(const PairModel& model, VerificationRule rule,
+                                          const Situation& situation) {
+  return evaluate(model, Verifier{.rule = rule}, situation);
+}
+
+/// What the two rules that figures are published for accept while both sides apply `parameters`:
+/// E sum min(p, q) and E sum p q, in one pass of about 2 ms. Equal to what `evaluate` finds.
+struct HealthyAcceptance {
+  double rejection;
+  double exact_match;
+};
+[[nodiscard]] HealthyAcceptance healthy_acceptance(const PairModel& model,
+                                                   const SamplingParameters& parameters);
 
 /// Share of positions where target and draft have the same argmax: the acceptance of every rule
-/// when both sides are greedy.
+/// but `synthetic` when both sides are greedy.
 [[nodiscard]] double argmax_agreement(const PairModel& model);
 
 }  // namespace specroute::models

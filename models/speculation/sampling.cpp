@@ -83,6 +83,30 @@ void apply_filters(std::span<double> weights, const SamplingParameters& paramete
   if (parameters.top_p < 1.0) keep_top_p(weights, parameters.top_p, order);
 }
 
+// Logits to log weights, the largest at 0. True where the draw is certain: values are one-hot then.
+bool shift_logits(std::span<double> values, const SamplingParameters& parameters) {
+  check(!values.empty(), "a distribution has at least one token");
+  check_parameters(parameters);
+  const auto largest = std::max_element(values.begin(), values.end());
+  if (is_greedy(parameters)) {
+    const auto chosen = largest - values.begin();
+    std::fill(values.begin(), values.end(), 0.0);
+    values[static_cast<std::size_t>(chosen)] = 1.0;
+    return true;
+  }
+  const double top = *largest;
+  for (double& value : values) value = (value - top) / parameters.temperature;
+  return false;
+}
+
+// Log weights to weights that passed the filters; returns their sum.
+double to_weights(std::span<double> values, const SamplingParameters& parameters,
+                  SamplingScratch& scratch) {
+  portable::exp_in_place(values);
+  apply_filters(values, parameters, scratch.order);
+  return sum(values);
+}
+
 }  // namespace
 
 bool same_distribution(const SamplingParameters& a, const SamplingParameters& b) {
@@ -96,30 +120,33 @@ bool is_greedy(const SamplingParameters& parameters) {
 
 double sample_distribution(std::span<double> values, const SamplingParameters& parameters,
                            SamplingScratch& scratch) {
-  check(!values.empty(), "a distribution has at least one token");
-  check_parameters(parameters);
-  const auto largest = std::max_element(values.begin(), values.end());
-  if (is_greedy(parameters)) {
-    const auto chosen = largest - values.begin();
-    std::fill(values.begin(), values.end(), 0.0);
-    values[static_cast<std::size_t>(chosen)] = 1.0;
-    return 0.0;
-  }
-  const double top = *largest;
-  for (double& value : values) value = (value - top) / parameters.temperature;
+  if (shift_logits(values, parameters)) return 0.0;
   scratch.shifted.assign(values.begin(), values.end());
-  portable::exp_in_place(values);
-  apply_filters(values, parameters, scratch.order);
-  const double total = sum(values);
+  const double total = to_weights(values, parameters, scratch);
   const double entropy = portable::log(total) - dot(values, scratch.shifted) / total;
   for (double& value : values) value /= total;
   return std::max(entropy, 0.0);
 }
 
+void to_distribution(std::span<double> values, const SamplingParameters& parameters,
+                     SamplingScratch& scratch) {
+  if (shift_logits(values, parameters)) return;
+  const double total = to_weights(values, parameters, scratch);
+  for (double& value : values) value /= total;
+}
+
 double entropy_nats(std::span<const double> probabilities) {
+  constexpr std::size_t kChunk = 64;
+  double logarithms[kChunk];
   double entropy = 0.0;
-  for (const double p : probabilities)
-    if (p >= 1e-18) entropy -= p * portable::log(p);
+  while (!probabilities.empty()) {
+    const auto chunk = probabilities.first(std::min(kChunk, probabilities.size()));
+    std::copy(chunk.begin(), chunk.end(), logarithms);
+    portable::log_in_place({logarithms, chunk.size()});
+    for (std::size_t i = 0; i < chunk.size(); ++i)
+      if (chunk[i] >= 1e-18) entropy -= chunk[i] * logarithms[i];
+    probabilities = probabilities.subspan(chunk.size());
+  }
   return std::max(entropy, 0.0);
 }
 

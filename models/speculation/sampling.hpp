@@ -48,6 +48,10 @@ struct SamplingScratch {
 double sample_distribution(std::span<double> values, const SamplingParameters& parameters,
                            SamplingScratch& scratch);
 
+/// The same probabilities, bit for bit, without their entropy.
+void to_distribution(std::span<double> values, const SamplingParameters& parameters,
+                     SamplingScratch& scratch);
+
 /// Entropy in nats of a distribution: -sum p log p, with 0 log 0 = 0. Terms with p < 1e-18 are left
 /// out: each is below 5e-17.
 [[nodiscard]] double entropy_nats(std::span<const double> probabilities);

@@ -67,6 +67,13 @@ TEST(PortableMath, BatchHasTheBitsOfTheScalar) {
       ASSERT_EQ(std::bit_cast<std::uint64_t>(batch[i]),
                 std::bit_cast<std::uint64_t>(portable::exp(values[i])))
           << values[i];
+    for (double& value : values) value = 1e-300 + stream.uniform() * stream.uniform();
+    batch = values;
+    portable::log_in_place(batch);
+    for (std::size_t i = 0; i < count; ++i)
+      ASSERT_EQ(std::bit_cast<std::uint64_t>(batch[i]),
+                std::bit_cast<std::uint64_t>(portable::log(values[i])))
+          << values[i];
   }
 }
 

@@ -51,6 +51,36 @@ TEST(ConditionalShape, ReadsAPublishedUnconditionalVector) {
   EXPECT_NEAR(mean_acceptance_length(shape), 4.50, 5e-3);
 }
 
+// vLLM's own example: 3.4 of 5 is 1, 1, .4, 0, 0.
+TEST(RatesFromLength, AreTheScheduleOfLeastVariance) {
+  EXPECT_THAT(rates_from_length(3.4, 5), Pointwise(DoubleNear(1e-15), {1.0, 1.0, 0.4, 0.0, 0.0}));
+  EXPECT_THAT(rates_from_length(1.0, 2), Pointwise(DoubleNear(0.0), {0.0, 0.0}));
+  EXPECT_THAT(rates_from_length(3.0, 2), Pointwise(DoubleNear(0.0), {1.0, 1.0}));
+  EXPECT_NEAR(mean_acceptance_length(conditional_shape(rates_from_length(3.4, 5))), 3.4, 1e-15);
+}
+
+// U = (.7, .4, .1): of 1 + .7 + .4 verified tokens, .7 + .4 + .1 are accepted.
+TEST(AcceptedShare, CountsOnlyWhatIsVerified) {
+  EXPECT_NEAR(accepted_share(conditional_shape(std::vector{0.7, 0.4, 0.1})), 1.2 / 2.1, 1e-15);
+  EXPECT_NEAR(accepted_share(iid_shape(0.6, 5)), 0.6, 1e-15);
+}
+
+TEST(ExtendedShape, RepeatsTheLastConditionalOrDropsIt) {
+  EXPECT_EQ(extended_shape(std::vector{0.8, 0.7}, 4), (std::vector{0.8, 0.7, 0.7, 0.7}));
+  EXPECT_EQ(extended_shape(std::vector{0.8, 0.7}, 1), (std::vector{0.8}));
+}
+
+// i.i.d. positions go from alpha to alpha; a shape goes as the power that takes .5 to .25 does.
+TEST(ShapeAtLevel, MovesEveryPositionByOnePower) {
+  EXPECT_NEAR(shape_at_level(iid_shape(0.5, 3), 0.5, 0.8)[2], 0.8, 1e-15);
+  const auto moved = shape_at_level(std::vector{0.9, 0.6}, 0.5, 0.25);
+  EXPECT_NEAR(moved[0], 0.81, 1e-15);
+  EXPECT_NEAR(moved[1], 0.36, 1e-15);
+  EXPECT_EQ(shape_at_level(std::vector{0.9, 0.6}, 0.5, 0.5), (std::vector{0.9, 0.6}));
+  EXPECT_EQ(shape_at_level(std::vector{0.9, 0.6}, 0.5, 0.0), (std::vector{0.0, 0.0}));
+  EXPECT_EQ(shape_at_level(std::vector{0.9, 0.6}, 0.5, 1.0), (std::vector{1.0, 1.0}));
+}
+
 TEST(ShapeWithRate, MovesTheLevelAndKeepsTheForm) {
   const std::vector<double> shape = {0.76, 0.81, 0.83};
   const auto moved = shape_with_rate(shape, 0.7);

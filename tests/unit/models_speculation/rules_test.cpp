@@ -15,8 +15,9 @@ namespace specroute::models {
 namespace {
 
 using Rule = VerificationRule;
-constexpr std::array kRules = {Rule::rejection, Rule::exact_match, Rule::one_hot,
-                               Rule::forwarded_logits};
+constexpr std::array kRules = {Rule::rejection,        Rule::exact_match,   Rule::one_hot,
+                               Rule::forwarded_logits, Rule::coupled_match, Rule::typical,
+                               Rule::threshold};
 
 SamplingParameters at(double temperature) {
   return {.temperature = temperature};

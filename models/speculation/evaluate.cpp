@@ -1,0 +1,123 @@
+// Averages of a rule over the positions of a token-pair model.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "models/speculation/rules.hpp"
+
+namespace specroute::models {
+namespace {
+
+double total_variation(std::span<const double> a, std::span<const double> b) {
+  double distance = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) distance += std::fabs(a[i] - b[i]);
+  return 0.5 * distance;
+}
+
+double largest_temperature(const Situation& situation) {
+  return std::max({situation.request.temperature, situation.in_force.temperature,
+                   situation.believed.temperature});
+}
+
+bool reads_belief(VerificationRule rule) {
+  return rule == VerificationRule::rejection || rule == VerificationRule::synthetic;
+}
+
+// Memory of one evaluation, one column per distribution.
+struct Columns {
+  std::vector<double> wanted, forwarded, drafted, believed, emitted;
+  SamplingScratch scratch;
+  double wanted_entropy = 0.0;
+
+  explicit Columns(std::size_t vocabulary)
+      : wanted(vocabulary),
+        forwarded(vocabulary),
+        drafted(vocabulary),
+        believed(vocabulary),
+        emitted(vocabulary) {}
+
+  // Equal parameters share a column, which also makes q^ = q exact.
+  PositionDistributions fill(const PairModel& model, std::size_t position, VerificationRule rule,
+                             const Situation& situation) {
+    const std::size_t tokens = model.relevant_tokens(position, largest_temperature(situation));
+    const auto head = [tokens](std::vector<double>& column) {
+      return std::span<double>{column.data(), tokens};
+    };
+    model.target_logits(position, head(wanted));
+    wanted_entropy = sample_distribution(head(wanted), situation.request, scratch);
+    model.draft_logits(position, head(drafted));
+    sample_distribution(head(drafted), situation.in_force, scratch);
+    PositionDistributions result{head(wanted), head(wanted), head(drafted), head(drafted)};
+    if (rule == VerificationRule::forwarded_logits &&
+        !same_distribution(situation.in_force, situation.request)) {
+      model.target_logits(position, head(forwarded));
+      sample_distribution(head(forwarded), situation.in_force, scratch);
+      result.forwarded = head(forwarded);
+    }
+    if (reads_belief(rule) && !same_distribution(situation.in_force, situation.believed)) {
+      model.draft_logits(position, head(believed));
+      sample_distribution(head(believed), situation.believed, scratch);
+      result.believed = head(believed);
+    }
+    return result;
+  }
+};
+
+}  // namespace
+
+RuleOutcome evaluate(const PairModel& model, const Verifier& given, const Situation& situation) {
+  const Verifier verifier = effective(given, situation);
+  const bool lossless = is_lossless(verifier, situation);
+  const std::size_t positions = model.table().positions();
+  Columns columns{model.table().vocabulary()};
+  RuleOutcome sums{};
+  for (std::size_t i = 0; i < positions; ++i) {
+    const PositionDistributions position = columns.fill(model, i, verifier.rule, situation);
+    const std::span<double> emitted{columns.emitted.data(), position.wanted.size()};
+    sums.acceptance += verify_position(verifier, position, emitted);
+    sums.bonus_entropy_nats += columns.wanted_entropy;
+    sums.emitted_entropy_nats += lossless ? columns.wanted_entropy : entropy_nats(emitted);
+    sums.total_variation += lossless ? 0.0 : total_variation(emitted, position.wanted);
+  }
+  const auto count = static_cast<double>(positions);
+  return {.acceptance = std::min(1.0, sums.acceptance / count),
+          .emitted_entropy_nats = sums.emitted_entropy_nats / count,
+          .bonus_entropy_nats = sums.bonus_entropy_nats / count,
+          .total_variation = sums.total_variation / count};
+}
+
+HealthyAcceptance healthy_acceptance(const PairModel& model, const SamplingParameters& parameters) {
+  const std::size_t positions = model.table().positions();
+  std::vector<double> target(model.table().vocabulary());
+  std::vector<double> draft(target.size());
+  SamplingScratch scratch;
+  HealthyAcceptance sums{};
+  for (std::size_t i = 0; i < positions; ++i) {
+    const std::size_t tokens = model.relevant_tokens(i, parameters.temperature);
+    const std::span<double> p{target.data(), tokens};
+    const std::span<double> q{draft.data(), tokens};
+    model.target_logits(i, p);
+    to_distribution(p, parameters, scratch);
+    model.draft_logits(i, q);
+    to_distribution(q, parameters, scratch);
+    double product = 0.0;
+    double overlap = 0.0;
+    for (std::size_t t = 0; t < tokens; ++t) {
+      product += p[t] * q[t];
+      overlap += std::min(p[t], q[t]);
+    }
+    sums.exact_match += product;
+    sums.rejection += overlap;
+  }
+  const auto count = static_cast<double>(positions);
+  return {.rejection = std::min(1.0, sums.rejection / count),
+          .exact_match = std::min(1.0, sums.exact_match / count)};
+}
+
+double argmax_agreement(const PairModel& model) {
+  const PairParameters& pair = model.parameters();
+  return model.table().agreement(pair.noise / (pair.fidelity * pair.sharpness));
+}
+
+}  // namespace specroute::models
