@@ -22,8 +22,9 @@ struct SchemaModel {
 /// Hazard per kind of token: whoever samples a token masks it.
 ///
 /// Under `forwarded_logits` verified positions are drawn under the whole parameter block of the
-/// draft, mask included; under every other rule, and at the bonus token, the target masks. A
-/// request without a grammar has no schema to violate.
+/// draft, mask included, and `synthetic` accepts a draft whatever the target masks (its rejected
+/// positions are the target's: an upper bound); under every other rule, and at the bonus token, the
+/// target masks. A request without a grammar has no schema to violate.
 /// @param situation whose grammars are in force: `request` on the target, `in_force` on the draft
 /// @param wanted the grammar that the client asked for; empty: none
 [[nodiscard]] inline StepHazard schema_step_hazard(const SchemaModel& model, VerificationRule rule,
@@ -34,7 +35,8 @@ struct SchemaModel {
   const auto unmasked = [&](const SamplingParameters& side) {
     return !wanted.empty() && side.grammar_id != wanted ? model.unmasked_hazard : 0.0;
   };
-  const bool draft_masks = rule == VerificationRule::forwarded_logits;
+  const bool draft_masks =
+      rule == VerificationRule::forwarded_logits || rule == VerificationRule::synthetic;
   return {.verified = unmasked(draft_masks ? situation.in_force : situation.request),
           .bonus = unmasked(situation.request)};
 }

@@ -71,6 +71,10 @@ Diagnostics cross_rule_faults(const JsonValue& resolved, const ReadOptions& opti
 void fleet_rules(const RuleInput& input, Faults& faults);
 void workload_rules(const RuleInput& input, Faults& faults);
 void acceptance_rules(const RuleInput& input, Faults& faults);
+/// Of one acceptance pair: its figures, and what shapes its acceptance besides.
+void figure_rules(const JsonNode& pair, Faults& faults);
+/// Of one pool: parameters of its verification rule.
+void rule_parameter_rules(const JsonNode& speculation, Faults& faults);
 void timeline_rules(const RuleInput& input, Faults& faults);
 void gate_rules(const RuleInput& input, Faults& faults);
 void expect_rules(const RuleInput& input, Faults& faults);

@@ -17,16 +17,6 @@ std::vector<std::string> models_of_role(const ScenarioNames& names, const std::s
   return models;
 }
 
-/// The two figures must be two equations: the same figure at the same temperature is one.
-void independence_rule(const JsonNode& pair, Faults& faults) {
-  const auto figures = pair.items("calibrate");
-  if (figures.size() != 2 || !figures[0].text("figure")) return;
-  if (figures[0].text("figure") == figures[1].text("figure") &&
-      figures[0].number("temperature") == figures[1].number("temperature"))
-    faults.add(figures[1].pointer, "a figure that is independent of the first",
-               "the same figure at the same temperature");
-}
-
 /// Models of every target and every draft of a pool, paired.
 std::vector<std::pair<std::string, std::string>> pairs_of_pool(const ScenarioNames& names,
                                                                const std::string& pool) {
@@ -66,7 +56,7 @@ void acceptance_rules(const RuleInput& input, Faults& faults) {
     }
     if (names.contents_known)
       require_known_name(pair, "content", names.contents, "a content of a request class", faults);
-    independence_rule(pair, faults);
+    figure_rules(pair, faults);
     whole = whole && pair.text("target_model") && pair.text("draft_model") && pair.text("content");
     const Combination key{pair.text("target_model").value_or(""),
                           pair.text("draft_model").value_or(""), pair.text("content").value_or("")};

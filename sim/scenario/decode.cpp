@@ -1,6 +1,7 @@
 #include "sim/scenario/decode.hpp"
 
 #include <limits>
+#include <utility>
 
 namespace specroute::sim {
 namespace {
@@ -84,6 +85,29 @@ std::uint32_t count_at(const JsonNode& node, const char* key) {
   check(count >= 0 && count <= std::numeric_limits<std::uint32_t>::max(),
         "the schema keeps counts within 32 bits");
   return static_cast<std::uint32_t>(count);
+}
+
+Rule rule_at(const JsonNode& node, const char* key) {
+  static constexpr std::pair<const char*, Rule> kRules[] = {
+      {"rejection", Rule::rejection},
+      {"exact_match", Rule::exact_match},
+      {"coupled_match", Rule::coupled_match},
+      {"one_hot", Rule::one_hot},
+      {"typical", Rule::typical},
+      {"threshold", Rule::threshold},
+      {"synthetic", Rule::synthetic},
+      {"forwarded_logits", Rule::forwarded_logits}};
+  const std::string text = text_at(node, key);
+  for (const auto& [spelling, rule] : kRules)
+    if (text == spelling) return rule;
+  check(false, "the schema lists the rules that are decoded");
+  return Rule::rejection;
+}
+
+std::vector<double> numbers_at(const JsonNode& node, const char* key) {
+  std::vector<double> numbers;
+  for (const auto& item : node.items(key)) numbers.push_back(item.value->number());
+  return numbers;
 }
 
 Seconds seconds_at(const JsonNode& node, const char* key) {

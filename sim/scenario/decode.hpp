@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <specroute/vocab/check.hpp>
 
@@ -29,8 +30,12 @@ double number_at(const JsonNode& node, const char* key);
 bool truth_at(const JsonNode& node, const char* key);
 std::int64_t integer_at(const JsonNode& node, const char* key);
 std::uint32_t count_at(const JsonNode& node, const char* key);
+Rule rule_at(const JsonNode& node, const char* key);
 Seconds seconds_at(const JsonNode& node, const char* key);       ///< of a key that ends in _s
 Seconds milliseconds_at(const JsonNode& node, const char* key);  ///< of a key that ends in _ms
+
+/// The numbers of an array; none where it is absent.
+std::vector<double> numbers_at(const JsonNode& node, const char* key);
 
 /// Id of the element of `table` whose `name` is the text under `key`.
 template <class Identity, class Table>

@@ -1,26 +1,37 @@
+#include "models/speculation/acceptance.hpp"
 #include "sim/scenario/decode.hpp"
 
 namespace specroute::sim {
 namespace {
 
-Rule rule_of(const std::string& text) {
-  if (text == "rejection") return Rule::rejection;
-  if (text == "exact_match") return Rule::exact_match;
-  if (text == "one_hot") return Rule::one_hot;
-  check(text == "forwarded_logits", "the schema lists the rules that are decoded");
-  return Rule::forwarded_logits;
+RuleParameters decode_rule_parameters(const JsonNode& node) {
+  RuleParameters parameters;
+  const auto take = [&node](const char* key, double& into) {
+    if (const auto value = node.number(key)) into = *value;
+  };
+  take("lenience", parameters.lenience);
+  take("typical_posterior_threshold", parameters.posterior_threshold);
+  take("typical_posterior_alpha", parameters.posterior_alpha);
+  take("accept_threshold_single", parameters.threshold_single);
+  take("accept_threshold_acc", parameters.threshold_acc);
+  parameters.synthetic_acceptance_rates = numbers_at(node, "synthetic_acceptance_rates");
+  if (const auto length = node.number("synthetic_acceptance_length"))
+    parameters.synthetic_acceptance_rates =
+        models::rates_from_length(*length, static_cast<int>(count_at(node, "draft_tokens")));
+  return parameters;
 }
 
 Pool decode_pool(const JsonNode& node) {
   const JsonNode speculation = node.at("speculation");
   const bool logits = text_at(speculation, "forward") == "logits";
   return {.name = text_at(node, "name"),
-          .speculation = {.rule = rule_of(text_at(speculation, "rule")),
+          .speculation = {.rule = rule_at(speculation, "rule"),
                           .forward = logits ? Forward::logits : Forward::tokens,
                           .draft_tokens = count_at(speculation, "draft_tokens"),
                           .forwarded_per_position =
                               Bytes{number_at(speculation, "forwarded_bytes_per_position")},
-                          .half_batches = count_at(speculation, "half_batches")}};
+                          .half_batches = count_at(speculation, "half_batches"),
+                          .rule_parameters = decode_rule_parameters(speculation)}};
 }
 
 std::optional<RepetitionDetection> decode_detection(const JsonNode& node) {

@@ -39,33 +39,6 @@ RequestClass decode_class(const JsonNode& node, const Scenario& scenario) {
   return decoded;
 }
 
-AcceptanceFigure decode_figure(const JsonNode& node) {
-  using Kind = AcceptanceFigure::Kind;
-  const std::string figure = text_at(node, "figure");
-  const bool agreement = figure == "argmax_agreement_rate";
-  const Kind kind = agreement                    ? Kind::argmax_agreement_rate
-                    : figure == "rejection_rate" ? Kind::rejection_rate
-                                                 : Kind::exact_match_rate;
-  return {.kind = kind,
-          .value = number_at(node, "value"),
-          .temperature = agreement ? 0.0 : number_at(node, "temperature"),
-          .draft_tokens = count_at(node, "draft_tokens")};
-}
-
-AcceptancePair decode_pair(const JsonNode& node) {
-  const JsonNode parameters = node.at("parameters");
-  AcceptancePair decoded{.target_model = text_at(node, "target_model"),
-                         .draft_model = text_at(node, "draft_model"),
-                         .content = text_at(node, "content"),
-                         .kappa = number_at(node, "kappa"),
-                         .sharpness = parameters.number("sharpness"),
-                         .noise = parameters.number("noise"),
-                         .calibrate = {}};
-  for (const auto& figure : node.items("calibrate"))
-    decoded.calibrate.push_back(decode_figure(figure));
-  return decoded;
-}
-
 }  // namespace
 
 void decode_workload(const JsonNode& workload, Scenario& scenario) {
@@ -73,12 +46,6 @@ void decode_workload(const JsonNode& workload, Scenario& scenario) {
     scenario.profiles.push_back({.name = text_at(node, "name"), .sampling = decode_sampling(node)});
   for (const auto& node : workload.items("classes"))
     scenario.classes.push_back(decode_class(node, scenario));
-}
-
-void decode_acceptance(const JsonNode& acceptance, Scenario& scenario) {
-  scenario.vocabulary_slice = count_at(acceptance, "vocabulary_slice");
-  for (const auto& node : acceptance.items("pairs"))
-    scenario.acceptance.push_back(decode_pair(node));
 }
 
 }  // namespace specroute::sim

@@ -13,12 +13,33 @@
 #include <specroute/vocab/id.hpp>
 #include <specroute/vocab/units.hpp>
 
+#include "models/speculation/context_decay.hpp"
+
 namespace specroute::sim {
 
 enum class Role { target, draft };
-enum class Rule { rejection, exact_match, one_hot, forwarded_logits };
+enum class Rule {
+  rejection,
+  exact_match,
+  one_hot,
+  forwarded_logits,
+  coupled_match,
+  typical,
+  threshold,
+  synthetic,
+};
 enum class Forward { tokens, logits };
 enum class Precision { bf16, fp8 };
+
+/// Parameters of the verification rules that have some; the other rules do not read them.
+struct RuleParameters {
+  double lenience = 1.0;                           ///< of rejection
+  double posterior_threshold = 0.0;                ///< of typical
+  double posterior_alpha = 0.0;                    ///< of typical
+  double threshold_single = 0.0;                   ///< of threshold
+  double threshold_acc = 0.0;                      ///< of threshold
+  std::vector<double> synthetic_acceptance_rates;  ///< of synthetic: unconditional, by position
+};
 
 /// How the pairings of a pool speculate.
 struct Speculation {
@@ -27,6 +48,7 @@ struct Speculation {
   std::uint32_t draft_tokens;    ///< gamma, 1..16
   Bytes forwarded_per_position;  ///< draft to target, for one drafted position of one sequence
   std::uint32_t half_batches;    ///< 1: draft and verify in turn; 2: pipelined halves
+  RuleParameters rule_parameters = {};
 };
 
 /// Backends that may be paired with each other and that serve the same classes.
@@ -120,11 +142,24 @@ struct RequestClass {
 
 /// One published or measured figure that the token-pair model is calibrated on.
 struct AcceptanceFigure {
-  enum class Kind { rejection_rate, exact_match_rate, argmax_agreement_rate };
+  enum class Kind {
+    rejection_rate,
+    exact_match_rate,
+    argmax_agreement_rate,
+    mean_acceptance_length,
+  };
   Kind kind;
-  double value;        ///< accepted / drafted
-  double temperature;  ///< ignored for argmax agreement
+  double value;       ///< accepted / drafted; of a length, 1 + accepted / drafts
+  Rule rule;          ///< of a mean acceptance length
+  Sampling sampling;  ///< of both sides; ignored for argmax agreement
   std::uint32_t draft_tokens;
+};
+
+/// Acceptance by position in a draft, as a healthy pair was measured.
+struct PerPosition {
+  std::vector<double> conditional;
+  Rule rule;
+  Sampling sampling;  ///< of both sides
 };
 
 /// Token-pair model of (target model, draft model, content): either given or calibrated.
@@ -132,10 +167,13 @@ struct AcceptancePair {
   std::string target_model;
   std::string draft_model;
   std::string content;
-  double kappa;
+  double kappa;  ///< where two figures are given, or the parameters
   std::optional<double> sharpness;
   std::optional<double> noise;
   std::vector<AcceptanceFigure> calibrate;
+  std::optional<PerPosition> per_position = {};            ///< none: every position alike
+  double correlation = 0.0;                                ///< over the steps of one request
+  std::optional<models::ContextDecay> context_decay = {};  ///< none: the same at any length
 };
 
 struct Degradation {

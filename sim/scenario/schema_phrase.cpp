@@ -71,8 +71,8 @@ std::string type_phrase(const JsonValue& schema, const std::string& type) {
   const JsonValue* most = schema.find("maxItems");
   if (least == nullptr) return "an array";
   if (most == nullptr) return "an array of length " + literal(*least) + " or more";
-  check(least->integer == most->integer, "the schema bounds lengths from below, or fixes them");
-  return "an array of length " + literal(*least);
+  const std::string length = "an array of length " + literal(*least);
+  return least->integer == most->integer ? length : length + " to " + literal(*most);
 }
 
 bool bounds_hold(const JsonValue& schema, double number) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include <specroute/vocab/check.hpp>
 
@@ -23,13 +24,15 @@ struct Words {
 
 }  // namespace
 
-Batch::Batch(std::uint32_t capacity, const LoopWatch& watch)
+Batch::Batch(std::uint32_t capacity, const LoopWatch& watch, RowLayout layout)
     : watch_(watch),
+      layout_(std::move(layout)),
       earliest_deadline_(kNever),
       request_low_(capacity),
       request_high_(capacity),
       emitted_(capacity),
       length_(capacity),
+      pause_(capacity),
       row_(capacity),
       cold_(capacity) {
   noted_.reserve(capacity);
@@ -46,8 +49,16 @@ void Batch::join(const Sequence& sequence) {
   length_[i] = sequence.length;
   row_[i] = sequence.row;
   cold_[i] = sequence;
+  place(i);
   context_tokens_ += sequence.context();
   earliest_deadline_ = std::min(earliest_deadline_, sequence.deadline);
+}
+
+void Batch::place(std::uint32_t index) {
+  const std::uint32_t prompt = cold_[index].prompt_tokens;
+  const std::uint32_t range = layout_.range_of(prompt + emitted_[index]);
+  row_[index] = layout_.in_range(row_[index], range);
+  pause_[index] = std::min(length_[index], layout_.end_of(range) - prompt);
 }
 
 template <std::uint32_t kGamma>
@@ -74,7 +85,7 @@ std::uint64_t Batch::step_chunk(const StepInput& input, std::uint32_t begin, std
     const bool loop = models::hits(words.loop[w], row.loop[tokens - 1]);
     const bool schema = models::hits(words.schema[w], row.schema[tokens - 1]);
     const bool corruption = models::hits(words.corruption[w], row.corruption[tokens - 1]);
-    if (loop | schema | corruption | (tokens == remaining)) [[unlikely]]
+    if (loop | schema | corruption | (emitted_[i] >= pause_[i])) [[unlikely]]
       noted_.push_back({i, loop, schema, corruption});
   }
   return total;
@@ -118,7 +129,10 @@ void Batch::settle(const StepInput& input, std::vector<Sequence>& finished) {
     blame(note.schema, cold.schema_pairing);
     blame(note.corruption, cold.corruption_pairing);
     if (note.loop) turn(note.index, input.pairing);
-    if (emitted_[note.index] == length_[note.index]) leaving_.push_back(note.index);
+    if (emitted_[note.index] == length_[note.index])
+      leaving_.push_back(note.index);
+    else
+      place(note.index);
   }
   noted_.clear();
   for (const std::uint32_t index : leaving_) finished.push_back(take(index));
@@ -130,7 +144,7 @@ void Batch::settle(const StepInput& input, std::vector<Sequence>& finished) {
 void Batch::turn(std::uint32_t index, PairingId pairing) {
   Sequence& cold = cold_[index];
   const std::uint32_t emitted = emitted_[index];
-  const bool escapes = is_looping(static_cast<TrafficRow>(row_[index]));
+  const bool escapes = is_looping(row_[index]);
   if (escapes && emitted == length_[index]) return;  // too late: it ends with this token
   if (escapes) {
     length_[index] = std::max(std::min(cold.limit, emitted + cold.unsaid), emitted);
@@ -147,7 +161,7 @@ Sequence Batch::take(std::uint32_t index) const {
   Sequence sequence = cold_[index];
   sequence.emitted = emitted_[index];
   sequence.length = length_[index];
-  sequence.row = static_cast<TrafficRow>(row_[index]);
+  sequence.row = row_[index];
   return sequence;
 }
 
@@ -158,6 +172,7 @@ void Batch::remove(std::uint32_t index) {
   request_high_[index] = request_high_[last];
   emitted_[index] = emitted_[last];
   length_[index] = length_[last];
+  pause_[index] = pause_[last];
   row_[index] = row_[last];
   cold_[index] = cold_[last];
 }

@@ -29,7 +29,8 @@ struct StepInput {
 class Batch {
  public:
   /// @param watch what the engine does about loops
-  explicit Batch(std::uint32_t capacity, const LoopWatch& watch = {});
+  /// @param layout of the rows of its tables
+  explicit Batch(std::uint32_t capacity, const LoopWatch& watch = {}, RowLayout layout = {});
 
   [[nodiscard]] std::uint32_t size() const { return size_; }
   /// Sum of prompt and emitted tokens over the batch: what attention reads in one pass.
@@ -52,10 +53,13 @@ class Batch {
   std::uint64_t step_chunk(const StepInput& input, std::uint32_t begin, std::uint32_t end);
   void settle(const StepInput& input, std::vector<Sequence>& finished);
   void turn(std::uint32_t index, PairingId pairing);
+  /// Puts a sequence into the row of its context, and says when that must be looked at again.
+  void place(std::uint32_t index);
   [[nodiscard]] Sequence take(std::uint32_t index) const;
   void remove(std::uint32_t index);
 
   LoopWatch watch_;
+  RowLayout layout_;
   std::uint32_t size_ = 0;
   std::uint64_t context_tokens_ = 0;
   Seconds earliest_deadline_;
@@ -64,9 +68,10 @@ class Batch {
   std::vector<std::uint32_t> request_high_;
   std::vector<std::uint32_t> emitted_;
   std::vector<std::uint32_t> length_;
+  std::vector<std::uint32_t> pause_;  ///< emitted tokens at its end, or at the edge of its range
   std::vector<std::uint32_t> row_;
   std::vector<Sequence> cold_;  ///< the rest; its copies of hot columns are stale in here
-  /// Sequences that need more than the hot loop gives them: finished, or hit by a hazard.
+  /// Sequences that need more than the hot loop gives them: at a pause, or hit by a hazard.
   struct Noted {
     std::uint32_t index;
     bool loop, schema, corruption;

@@ -8,66 +8,25 @@
 #include "models/degradation/loop.hpp"
 #include "models/degradation/schema.hpp"
 #include "models/speculation/acceptance.hpp"
-#include "models/speculation/calibration.hpp"
+#include "models/speculation/request_spread.hpp"
+#include "sim/serving/model_inputs.hpp"
 
 namespace specroute::sim {
 namespace {
 
 using models::SamplingParameters;
-using models::VerificationRule;
-
-SamplingParameters parameters(const Sampling& sampling) {
-  return {.temperature = sampling.temperature,
-          .top_p = sampling.top_p,
-          .top_k = static_cast<int>(sampling.top_k),
-          .min_p = sampling.min_p,
-          .seed = sampling.seed,
-          .grammar_id = sampling.grammar};
-}
-
-VerificationRule rule_of(Rule rule) {
-  switch (rule) {
-    case Rule::rejection:
-      return VerificationRule::rejection;
-    case Rule::exact_match:
-      return VerificationRule::exact_match;
-    case Rule::one_hot:
-      return VerificationRule::one_hot;
-    case Rule::forwarded_logits:
-      return VerificationRule::forwarded_logits;
-  }
-  check(false, "every rule has its model");
-  return VerificationRule::rejection;
-}
-
-models::Figure figure(const AcceptanceFigure& from) {
-  models::Figure figure{.kind = models::FigureKind::argmax_agreement,
-                        .rate = from.value,
-                        .draft_tokens = static_cast<int>(from.draft_tokens),
-                        .parameters = {}};
-  if (from.kind == AcceptanceFigure::Kind::argmax_agreement_rate) return figure;
-  figure.kind = from.kind == AcceptanceFigure::Kind::rejection_rate
-                    ? models::FigureKind::rejection_acceptance
-                    : models::FigureKind::exact_match_acceptance;
-  figure.parameters.temperature = from.temperature;
-  return figure;
-}
-
-Result<models::PairParameters> solve(const AcceptancePair& pair,
-                                     const std::shared_ptr<const models::PositionTable>& table) {
-  if (pair.sharpness && pair.noise)
-    return models::PairParameters{
-        .sharpness = *pair.sharpness, .noise = *pair.noise, .fidelity = pair.kappa};
-  check(pair.calibrate.size() == 2, "a pair has parameters or two figures");
-  return models::calibrate({.first = figure(pair.calibrate[0]),
-                            .second = figure(pair.calibrate[1]),
-                            .fidelity = pair.kappa},
-                           table);
-}
+using models::Verifier;
 
 std::array<std::uint32_t, kMaxDraftTokens + 1> thresholds(const models::StepHazard& hazard,
                                                           std::uint32_t draft_tokens) {
   return models::step_thresholds(hazard, static_cast<int>(draft_tokens));
+}
+
+void report(const Diagnostics& from, const std::string& place, Diagnostics& faults) {
+  for (Diagnostic fault : from) {
+    fault.place = place;
+    faults.push_back(fault);
+  }
 }
 
 }  // namespace
@@ -83,24 +42,60 @@ std::vector<TrafficKind> traffic_kinds(const Scenario& scenario) {
 Result<PairTableBook> PairTableBook::create(const Scenario& scenario) {
   PairTableBook book(scenario);
   book.kinds_ = traffic_kinds(scenario);
+  book.layout_ = row_layout(scenario.acceptance);
   const auto table = scenario.vocabulary_slice == models::PositionTableSize{}.vocabulary
                          ? models::PositionTable::standard()
                          : std::make_shared<const models::PositionTable>(
                                models::PositionTableSize{.vocabulary = scenario.vocabulary_slice});
   Diagnostics faults;
   for (std::size_t i = 0; i < scenario.acceptance.size(); ++i) {
-    const auto solved = solve(scenario.acceptance[i], table);
-    if (solved) {
-      book.models_.emplace_back(solved.value(), table);
+    const std::string place = "/acceptance/pairs/" + std::to_string(i);
+    const auto solved = pair_parameters(scenario.acceptance[i], table);
+    if (!solved) {
+      report(solved.diagnostics(), place + "/calibrate", faults);
       continue;
     }
-    for (Diagnostic fault : solved.diagnostics()) {
-      fault.place = "/acceptance/pairs/" + std::to_string(i) + "/calibrate";
-      faults.push_back(fault);
+    const models::PairModel model{solved.value(), table};
+    auto shapes = DraftShapes::create(scenario.acceptance[i], model);
+    if (!shapes) report(shapes.diagnostics(), place + "/per_position", faults);
+    if (!faults.empty()) continue;
+    book.models_.push_back(model);
+    book.shapes_.push_back(shapes.value());
+    std::vector<double> spreads;
+    for (const TrafficKind& kind : book.kinds_) {
+      const auto spread = book.spread(i, kind);
+      if (!spread) report(spread.diagnostics(), place + "/correlation", faults);
+      spreads.push_back(spread ? spread.value() : 0.0);
     }
+    book.spreads_.push_back(std::move(spreads));
   }
   if (!faults.empty()) return faults;
   return book;
+}
+
+const Speculation& PairTableBook::speculation_of(const TrafficKind& kind) const {
+  const PoolId pool = scenario_->classes[kind.request_class.index()].pool;
+  return scenario_->pools[pool.index()].speculation;
+}
+
+Result<double> PairTableBook::spread(std::size_t pair, const TrafficKind& kind) {
+  const AcceptancePair& given = scenario_->acceptance[pair];
+  const RequestClass& asking = scenario_->classes[kind.request_class.index()];
+  const auto has = [&](Role role, const std::string& model) {
+    return std::ranges::any_of(scenario_->backends, [&](const Backend& backend) {
+      return backend.role == role && backend.pool == asking.pool && backend.model == model;
+    });
+  };
+  const Speculation& speculation = speculation_of(kind);
+  if (given.correlation == 0.0 || given.content != kind.content ||
+      speculation.rule == Rule::synthetic || !has(Role::target, given.target_model) ||
+      !has(Role::draft, given.draft_model))
+    return 0.0;
+  const auto wanted = sampling_parameters(scenario_->profiles[asking.profile.index()].sampling);
+  const double alpha = outcome(pair, verifier(speculation), models::healthy(wanted)).acceptance;
+  return models::scale_for_correlation(
+      shapes_[pair].mean_shape(alpha, static_cast<int>(speculation.draft_tokens)),
+      given.correlation);
 }
 
 void PairTableBook::warm_up(const OverridePlan& plan) {
@@ -125,7 +120,7 @@ std::shared_ptr<const PairTables> PairTableBook::tables(BackendId target, Backen
   auto result = std::make_shared<PairTables>();
   result->tables.draft_tokens =
       draft.exists() ? scenario_->pools[pool.index()].speculation.draft_tokens : 0;
-  result->tables.rows.resize(2 * kinds_.size());
+  result->tables.rows.resize(layout_.rows_per_kind() * kinds_.size());
   for (std::uint32_t k = 0; k < kinds_.size(); ++k) {
     if (scenario_->classes[kinds_[k].request_class.index()].pool != pool) continue;
     add_rows(*result, make_case(kinds_[k], target, draft, plan, now));
@@ -138,12 +133,13 @@ PairTableBook::Case PairTableBook::make_case(const TrafficKind& kind, BackendId 
                                              Seconds now) const {
   const ProfileId profile = scenario_->classes[kind.request_class.index()].profile;
   const Sampling& asked = scenario_->profiles[profile.index()].sampling;
-  const auto served = parameters(plan.applied(target, asked, now));
-  const auto drafted = draft.exists() ? parameters(plan.applied(draft, asked, now)) : served;
+  const auto served = sampling_parameters(plan.applied(target, asked, now));
+  const auto drafted =
+      draft.exists() ? sampling_parameters(plan.applied(draft, asked, now)) : served;
   return {.kind = kind,
           .target = target,
           .draft = draft,
-          .requested = parameters(asked),
+          .requested = sampling_parameters(asked),
           // The verifier takes the draft to sample as it does itself.
           .situation = {.request = served, .in_force = drafted, .believed = served}};
 }
@@ -162,24 +158,39 @@ std::size_t PairTableBook::model_of(const Case& c) const {
   return 0;
 }
 
-const models::RuleOutcome& PairTableBook::outcome(std::size_t model, VerificationRule rule,
+const models::RuleOutcome& PairTableBook::outcome(std::size_t model, const Verifier& given,
                                                   const models::Situation& situation) {
-  std::vector<double> shape;
+  const Verifier used = models::effective(given, situation);
+  std::vector<double> shape{used.lenience,         used.posterior_threshold, used.posterior_alpha,
+                            used.threshold_single, used.threshold_acc,       used.synthetic_share};
   for (const SamplingParameters* side :
        {&situation.request, &situation.in_force, &situation.believed})
     shape.insert(shape.end(),
                  {side->temperature, side->top_p, static_cast<double>(side->top_k), side->min_p});
-  const Key key{model, rule, std::move(shape)};
+  const Key key{model, used.rule, std::move(shape)};
   const auto known = outcomes_.find(key);
   if (known != outcomes_.end()) return known->second;
-  return outcomes_.emplace(key, models::evaluate(models_[model], rule, situation)).first->second;
+  return outcomes_.emplace(key, models::evaluate(models_[model], used, situation)).first->second;
+}
+
+std::vector<std::vector<double>> PairTableBook::shapes(const Case& c, std::size_t model,
+                                                       double alpha,
+                                                       std::uint32_t draft_tokens) const {
+  const Speculation& speculation = speculation_of(c.kind);
+  if (speculation.rule == Rule::synthetic && draft_tokens > 0)
+    return std::vector<std::vector<double>>(
+        std::size_t{layout_.quantiles} * layout_.ranges(),
+        models::conditional_shape(speculation.rule_parameters.synthetic_acceptance_rates));
+  const auto kind = static_cast<std::size_t>(&c.kind - kinds_.data());
+  return shapes_[model].shapes(shapes_[model].mean_shape(alpha, static_cast<int>(draft_tokens)),
+                               spreads_[model][kind], layout_);
 }
 
 void PairTableBook::add_rows(PairTables& result, const Case& c) {
   const Degradation& degradation = scenario_->degradation;
   const Backend& target = scenario_->backends[c.target.index()];
   const std::size_t model = model_of(c);
-  const auto rule = rule_of(scenario_->pools[target.pool.index()].speculation.rule);
+  const Verifier rule = verifier(speculation_of(c.kind));
   const models::RuleOutcome& found = outcome(model, rule, c.situation);
 
   SamplingParameters reference;
@@ -187,9 +198,9 @@ void PairTableBook::add_rows(PairTables& result, const Case& c) {
   const models::LoopModel loops{
       .greedy_hazard = degradation.loop_hazard_at_zero_entropy,
       .ratio = degradation.loop_greedy_to_sampled_ratio,
-      .reference_entropy_nats =
-          outcome(model, VerificationRule::exact_match, models::healthy(reference))
-              .bonus_entropy_nats,
+      .reference_entropy_nats = outcome(model, {.rule = models::VerificationRule::exact_match},
+                                        models::healthy(reference))
+                                    .bonus_entropy_nats,
       .looping_acceptance = degradation.looping_acceptance,
       .escape_hazard = degradation.loop_escape_hazard};
   const models::SchemaModel schema{degradation.schema_hazard_per_token};
@@ -203,27 +214,31 @@ void PairTableBook::add_rows(PairTables& result, const Case& c) {
   }
 
   const models::StepHazard schema_hazard =
-      models::schema_step_hazard(schema, rule, c.situation, c.requested.grammar_id);
+      models::schema_step_hazard(schema, rule.rule, c.situation, c.requested.grammar_id);
 
   const std::uint32_t gamma = result.tables.draft_tokens;
-  const auto draft_tokens = static_cast<int>(gamma);
   StepRow normal;
-  normal.accepted =
-      models::accepted_thresholds(models::iid_shape(found.acceptance, draft_tokens)).at_least;
   normal.loop = thresholds(models::loop_step_hazard(loops, found), gamma);
   normal.schema = thresholds(schema_hazard, gamma);
   normal.corruption = thresholds(
       models::corruption_step_hazard({corruption, corruption, corruption}, mismatch), gamma);
   StepRow looping = normal;
   looping.accepted =
-      models::accepted_thresholds(models::looping_shape(loops, draft_tokens)).at_least;
+      models::accepted_thresholds(models::looping_shape(loops, static_cast<int>(gamma))).at_least;
   looping.loop = thresholds(models::escape_step_hazard(loops), gamma);
 
-  const auto kind = static_cast<std::size_t>(&c.kind - kinds_.data());
-  result.tables.rows[2 * kind] = normal;
-  result.tables.rows[2 * kind + 1] = looping;
+  const auto kind = static_cast<std::uint32_t>(&c.kind - kinds_.data());
+  TrafficRow row = layout_.row(kind, 0, 0);
+  for (const auto& shape : shapes(c, model, found.acceptance, gamma)) {
+    normal.accepted = models::accepted_thresholds(shape).at_least;
+    result.tables.rows[row++] = normal;
+    result.tables.rows[row++] = looping;
+  }
   constexpr double kExact = 1e-9;  // rounding of sums over a vocabulary
-  const bool biased = c.draft.exists() && found.total_variation > kExact;
+  // A rule that is lossy by configuration serves as it is meant to while both sides agree.
+  const bool as_meant = models::same_distribution(c.situation.in_force, c.situation.request) &&
+                        models::same_distribution(c.situation.believed, c.situation.request);
+  const bool biased = c.draft.exists() && !as_meant && found.total_variation > kExact;
   result.harmful = result.harmful || biased || mismatch.any() || schema_hazard.verified > 0.0 ||
                    schema_hazard.bonus > 0.0 ||
                    !models::same_distribution(c.situation.request, c.requested);

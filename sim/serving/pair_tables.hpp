@@ -17,7 +17,8 @@
 #include "models/speculation/rules.hpp"
 #include "sim/faults/override_plan.hpp"
 #include "sim/scenario/scenario.hpp"
-#include "sim/serving/sequence.hpp"
+#include "sim/serving/draft_shapes.hpp"
+#include "sim/serving/row_layout.hpp"
 #include "sim/serving/step_table.hpp"
 
 namespace specroute::sim {
@@ -32,7 +33,8 @@ struct TrafficKind {
 [[nodiscard]] std::vector<TrafficKind> traffic_kinds(const Scenario& scenario);
 
 /// Tables and the truth about them. `harmful`: some kind of the pool's traffic is not served as it
-/// asks to be: its emitted distribution differs, or its grammar is bypassed, or positions are off.
+/// asks to be: its emitted distribution differs (but for what a lossy rule does between sides that
+/// agree: that is configured), or its grammar is bypassed, or positions are off.
 struct PairTables {
   StepTables tables;
   bool harmful = false;
@@ -41,7 +43,8 @@ struct PairTables {
 /// Builds and remembers tables. Building is pure: equal backends in equal states share one table.
 class PairTableBook {
  public:
-  /// Calibrates every pair of the scenario, or says which of its figures no pair can have.
+  /// Calibrates every pair of the scenario, or says which of its figures no pair can have, and
+  /// which correlation no requests.
   static Result<PairTableBook> create(const Scenario& scenario);
 
   /// Fills the memory for every pairing and override state that the scenario can reach, so that
@@ -52,11 +55,14 @@ class PairTableBook {
   [[nodiscard]] std::shared_ptr<const PairTables> tables(BackendId target, BackendId draft,
                                                          const OverridePlan& plan, Seconds now);
 
+  /// Which row of the tables serves whom.
+  [[nodiscard]] const RowLayout& layout() const { return layout_; }
+
   /// The calibrated parameters, in the order of the scenario's acceptance pairs.
   [[nodiscard]] const std::vector<models::PairModel>& models() const { return models_; }
 
  private:
-  /// (model, rule, the twelve numbers that shape the three distributions)
+  /// (model, rule, its parameters and the twelve numbers that shape the three distributions)
   using Key = std::tuple<std::size_t, models::VerificationRule, std::vector<double>>;
   /// One kind of traffic on one pairing.
   struct Case {
@@ -69,15 +75,25 @@ class PairTableBook {
 
   explicit PairTableBook(const Scenario& scenario) : scenario_(&scenario) {}
   [[nodiscard]] std::size_t model_of(const Case& c) const;
-  [[nodiscard]] const models::RuleOutcome& outcome(std::size_t model, models::VerificationRule rule,
+  [[nodiscard]] const models::RuleOutcome& outcome(std::size_t model,
+                                                   const models::Verifier& verifier,
                                                    const models::Situation& situation);
+  [[nodiscard]] const Speculation& speculation_of(const TrafficKind& kind) const;
+  /// Solves the spread of requests that a pair's correlation stands for in one kind of traffic.
+  [[nodiscard]] Result<double> spread(std::size_t pair, const TrafficKind& kind);
+  [[nodiscard]] std::vector<std::vector<double>> shapes(const Case& c, std::size_t model,
+                                                        double alpha,
+                                                        std::uint32_t draft_tokens) const;
   [[nodiscard]] Case make_case(const TrafficKind& kind, BackendId target, BackendId draft,
                                const OverridePlan& plan, Seconds now) const;
   void add_rows(PairTables& result, const Case& c);
 
   const Scenario* scenario_;
   std::vector<TrafficKind> kinds_;
+  RowLayout layout_;
   std::vector<models::PairModel> models_;
+  std::vector<DraftShapes> shapes_;           ///< by acceptance pair
+  std::vector<std::vector<double>> spreads_;  ///< by acceptance pair and kind
   std::map<Key, models::RuleOutcome> outcomes_;
 };
 

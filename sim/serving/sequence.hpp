@@ -8,20 +8,9 @@
 #include <specroute/vocab/id.hpp>
 #include <specroute/vocab/units.hpp>
 
-namespace specroute::sim {
+#include "sim/serving/row_layout.hpp"
 
-/// Kinds of traffic are (class, content) combinations; each has two rows of step tables, one for a
-/// normal sequence and one for a looping sequence.
-using TrafficRow = std::uint16_t;
-constexpr TrafficRow normal_row(std::uint32_t kind) {
-  return static_cast<TrafficRow>(2 * kind);
-}
-constexpr bool is_looping(TrafficRow row) {
-  return (row & 1U) != 0;
-}
-constexpr std::uint32_t kind_of(TrafficRow row) {
-  return row / 2U;
-}
+namespace specroute::sim {
 
 /// All that an engine needs to know of a request, and all that it takes along to another engine.
 struct Sequence {

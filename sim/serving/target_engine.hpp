@@ -32,6 +32,7 @@ struct TargetEngineSettings {
   std::uint32_t kv_block_tokens;
   models::StreamKey decode_key;
   LoopWatch loop_watch = {};
+  RowLayout rows = {};  ///< of the tables that it will be bound to
 };
 
 /// What an engine wants done. The caller clears it before each call and carries it out after.
@@ -87,7 +88,8 @@ class TargetEngine {
   };
   struct Half {
     enum class State : std::uint8_t { idle, drafting, waiting, verifying };
-    Half(std::uint32_t capacity, const LoopWatch& watch) : batch(capacity, watch) {}
+    explicit Half(const TargetEngineSettings& settings)
+        : batch(settings.max_sequences, settings.loop_watch, settings.rows) {}
     [[nodiscard]] std::uint32_t size() const {
       return batch.size() + static_cast<std::uint32_t>(prefill.size());
     }

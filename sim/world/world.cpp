@@ -76,6 +76,7 @@ World::World(const Prepared& prepared, Platform& platform, PolicyHost& policy,
       incident_(first_fault(prepared).date, first_fault(prepared).target),
       series_(scenario_.backends.size()) {
   const models::Seed seed{options.seed};
+  request_kind_key_ = seed.key("request kind");
   for (std::uint32_t b = 0; b < scenario_.backends.size(); ++b) add_backend(BackendId{b}, seed);
   for (std::uint32_t c = 0; c < scenario_.classes.size(); ++c) add_class(ClassId{c}, seed);
 }
@@ -101,7 +102,8 @@ void World::add_backend(BackendId id, const models::Seed& seed) {
         .kv_blocks = ready.kv_blocks,
         .kv_block_tokens = backend.kv_block_tokens,
         .decode_key = seed.key("decode"),
-        .loop_watch = loop_watch(scenario_, backend)});
+        .loop_watch = loop_watch(scenario_, backend),
+        .rows = tables_.layout()});
   }
   backends_.push_back(std::move(state));
   refresh_live(id);

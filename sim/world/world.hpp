@@ -93,6 +93,7 @@ class World {
   // world_traffic.cpp: requests from arrival to end
   void schedule_arrival(ClassId id);
   void on_arrival(ClassId id);
+  [[nodiscard]] TrafficRow first_row(std::uint32_t kind, RequestId request) const;
   void dispatch(std::uint32_t slot, bool retry);
   [[nodiscard]] bool locked(BackendId target, Seconds date) const;
   void on_submit(std::uint32_t slot);
@@ -163,6 +164,7 @@ class World {
   std::vector<ProfileId> profile_of_kind_;
   RequestTable requests_;
   std::uint64_t next_request_ = 0;
+  models::StreamKey request_kind_key_;  ///< how easy a request's text is to draft
   std::vector<std::vector<WindowReport>> bundles_;
   std::vector<std::uint32_t> free_bundles_;
   std::vector<std::vector<double>> window_latencies_;  ///< [target x profiles + profile]

@@ -116,7 +116,8 @@ void World::cut_pairing(PairingId id, std::vector<WindowReport>& bundle) {
   const Binding& binding = entry.binding;
   std::vector<WindowReport> windows(scenario_.profiles.size());
   for (std::size_t row = 0; row < binding.counts.size(); ++row) {
-    const ProfileId profile = profile_of_kind_[row / 2];
+    const ProfileId profile =
+        profile_of_kind_[tables_.layout().kind_of(static_cast<TrafficRow>(row))];
     WindowReport& window = windows[profile.index()];
     for (std::uint32_t accepted = 0; accepted <= binding.draft_tokens; ++accepted) {
       const std::uint64_t steps = binding.counts[row].steps_accepting[accepted] -

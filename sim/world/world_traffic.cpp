@@ -28,7 +28,7 @@ void World::on_arrival(ClassId id) {
   request.request_class = id;
   Sequence& sequence = request.sequence;
   sequence.request = RequestId{next_request_++};
-  sequence.row = normal_row(process.kinds[phase]);
+  sequence.row = first_row(process.kinds[phase], sequence.request);
   sequence.prompt_tokens = prepared_.lengths[id.index()].prompt.sample(process.lengths());
   sequence.length = prepared_.lengths[id.index()].output.sample(process.lengths());
   sequence.limit = c.output.limit_tokens;
@@ -37,6 +37,18 @@ void World::on_arrival(ClassId id) {
   totals_.arrived(now);
   dispatch(requests_.add(request), false);
   schedule_arrival(id);
+}
+
+/// Its own draw says how easy a request is to draft, whoever serves it.
+TrafficRow World::first_row(std::uint32_t kind, RequestId request) const {
+  const RowLayout& layout = tables_.layout();
+  if (layout.quantiles == 1) return layout.row(kind, 0, 0);
+  const auto word = models::philox_block(request_kind_key_,
+                                         {static_cast<std::uint32_t>(request.value),
+                                          static_cast<std::uint32_t>(request.value >> 32U), 0, 0})
+                        .front();
+  const std::uint64_t quantile = std::uint64_t{word} * layout.quantiles >> 32U;
+  return layout.row(kind, static_cast<std::uint32_t>(quantile), 0);
 }
 
 /// Sends a request to a target, or lets it wait for one.
@@ -182,7 +194,7 @@ void World::complete(const Sequence& sequence, EngineRef ref) {
   ledger_.degraded(sequence);
   backends_[ref.backend.index()].loops_ended += ended_by_detector(sequence);
   series_.completed(ref.backend, sequence.degraded());
-  const ProfileId profile = profile_of_kind_[kind_of(sequence.row)];
+  const ProfileId profile = profile_of_kind_[tables_.layout().kind_of(sequence.row)];
   window_latencies_[ref.backend.index() * scenario_.profiles.size() + profile.index()].push_back(
       (seen - sequence.arrival).count());
   mix(sequence.request.value);
