@@ -308,12 +308,8 @@ bool cuts(const SearchProblem& problem) {
   });
 }
 
-}  // namespace
-
-SearchResult search_pairs(const SearchProblem& problem) {
-  check(!problem.readings.empty() && problem.readings.size() <= kMaxUnknowns,
-        "a search has one to three readings");
-  const std::size_t coarse_positions = problem.readings.size() == 3 ? 16 : 32;
+/// One search: a scan on a table of so many positions, and its roots on the full table.
+SearchResult search_from(const SearchProblem& problem, std::size_t coarse_positions) {
   const Equations coarse{
       problem, std::make_shared<const PositionTable>(PositionTableSize{
                    .positions = coarse_positions, .vocabulary = problem.table->vocabulary()})};
@@ -331,6 +327,17 @@ SearchResult search_pairs(const SearchProblem& problem) {
   for (const Approach& root : roots) result.roots.push_back(full.pair(root.x));
   if (roots.empty()) name_range(grid, problem, result);
   return result;
+}
+
+}  // namespace
+
+SearchResult search_pairs(const SearchProblem& problem) {
+  const std::size_t unknowns = problem.readings.size();
+  check(unknowns >= 1 && unknowns <= kMaxUnknowns, "a search has one to three readings");
+  const bool fidelity_alone = unknowns == 2 && problem.ratio;  // the least certain of the systems
+  const auto found = search_from(problem, unknowns == 1 || fidelity_alone ? 32 : 16);
+  if (!found.roots.empty()) return found;
+  return search_from(problem, unknowns == 3 ? 64 : 128);  // nothing is refused on a rough table
 }
 
 }  // namespace specroute::models

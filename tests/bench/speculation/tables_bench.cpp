@@ -135,9 +135,9 @@ void all_tables(benchmark::State& state) {
   const auto given = scenario(static_cast<sim::Rule>(state.range(0)), state.range(1) != 0);
   const sim::OverridePlan plan(given.overrides);
   for (auto _ : state) {
-    auto book = sim::PairTableBook::create(given);
-    book.value().warm_up(plan);
-    benchmark::DoNotOptimize(book.value().layout());
+    sim::PairTableBook book = sim::PairTableBook::create(given).value();
+    book.warm_up(plan);
+    benchmark::DoNotOptimize(book.layout());
   }
 }
 BENCHMARK(all_tables)
