@@ -14,6 +14,7 @@ RuleParameters decode_rule_parameters(const JsonNode& node) {
   take("typical_posterior_alpha", parameters.posterior_alpha);
   take("accept_threshold_single", parameters.threshold_single);
   take("accept_threshold_acc", parameters.threshold_acc);
+  parameters.draft_probabilities_forwarded = node.text("draft_probabilities") == "forwarded";
   parameters.synthetic_acceptance_rates = numbers_at(node, "synthetic_acceptance_rates");
   if (const auto length = node.number("synthetic_acceptance_length"))
     parameters.synthetic_acceptance_rates =

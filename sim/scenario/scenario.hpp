@@ -39,6 +39,7 @@ struct RuleParameters {
   double threshold_single = 0.0;                   ///< of threshold
   double threshold_acc = 0.0;                      ///< of threshold
   std::vector<double> synthetic_acceptance_rates;  ///< of synthetic: unconditional, by position
+  bool draft_probabilities_forwarded = false;      ///< of rejection: the verifier is told q
 };
 
 /// How the pairings of a pool speculate.

@@ -136,12 +136,14 @@ PairTableBook::Case PairTableBook::make_case(const TrafficKind& kind, BackendId 
   const auto served = sampling_parameters(plan.applied(target, asked, now));
   const auto drafted =
       draft.exists() ? sampling_parameters(plan.applied(draft, asked, now)) : served;
-  return {.kind = kind,
-          .target = target,
-          .draft = draft,
-          .requested = sampling_parameters(asked),
-          // The verifier takes the draft to sample as it does itself.
-          .situation = {.request = served, .in_force = drafted, .believed = served}};
+  const bool told = speculation_of(kind).rule_parameters.draft_probabilities_forwarded;
+  return {
+      .kind = kind,
+      .target = target,
+      .draft = draft,
+      .requested = sampling_parameters(asked),
+      // Unless it is told, the verifier takes the draft to sample as it does itself.
+      .situation = {.request = served, .in_force = drafted, .believed = told ? drafted : served}};
 }
 
 /// The token-pair model of this target, draft and content; alone, any draft's will do, since only
