@@ -3,6 +3,7 @@
 #include <string>
 
 #include "models/random/stream.hpp"
+#include "models/speculation/acceptance.hpp"
 
 namespace specroute::sim {
 namespace {
@@ -79,11 +80,19 @@ void draw_fleet(Scenario& s, std::uint64_t seed) {
   Draw draw(seed, "fleet");
   for (std::uint32_t pool = 0; pool < s.pools.size(); ++pool) {
     Speculation& speculation = s.pools[pool].speculation;
-    speculation.rule = static_cast<Rule>(draw.between(0, 3));
+    speculation.rule = static_cast<Rule>(draw.between(0, 7));
     speculation.forward =
         speculation.rule == Rule::forwarded_logits ? Forward::logits : Forward::tokens;
     speculation.draft_tokens = draw.between(1, 6);
     speculation.half_batches = draw.between(1, 2);
+    speculation.rule_parameters = {
+        .lenience = 0.8,
+        .posterior_threshold = 0.09,
+        .posterior_alpha = 0.3,
+        .threshold_single = 0.9,
+        .threshold_acc = 0.7,
+        .synthetic_acceptance_rates = models::rates_from_length(
+            1.0 + 0.6 * speculation.draft_tokens, static_cast<int>(speculation.draft_tokens))};
     draw_backends(s, pool, draw);
     s.classes.push_back(request_class("class-" + std::to_string(pool), pool, pool % 2));
     s.classes.back().rate_per_s = draw.real(5.0, 120.0);
@@ -117,6 +126,19 @@ void draw_misfortune(Scenario& s, std::uint64_t seed) {
     if (draw.chance(0.2)) o.top_k = 1;
     s.overrides.push_back(o);
   }
+}
+
+void draw_acceptance(Scenario& s, std::uint64_t seed) {
+  Draw draw(seed, "acceptance");
+  AcceptancePair& pair = s.acceptance.front();
+  if (draw.chance(0.3)) pair.correlation = 0.05;
+  if (draw.chance(0.3))
+    pair.context_decay =
+        models::ContextDecay{models::ContextDecay::Of::mean_acceptance_length,
+                             {{draw.real(10.0, 60.0), 2.0}, {draw.real(70.0, 200.0), 1.5}}};
+  if (draw.chance(0.3))
+    pair.per_position =
+        PerPosition{{0.8, draw.real(0.5, 0.9)}, Rule::rejection, s.profiles.front().sampling};
 }
 
 void draw_router(Scenario& s, std::uint64_t seed) {
@@ -197,6 +219,7 @@ Scenario random_scenario(std::uint64_t seed) {
   s.pools.back().name = "last";
   draw_fleet(s, seed);
   draw_misfortune(s, seed);
+  draw_acceptance(s, seed);
   draw_router(s, seed);
   draw_limits(s, seed);
   return s;

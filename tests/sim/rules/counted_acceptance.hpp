@@ -1,0 +1,44 @@
+/// @file
+/// What the engines of a small world counted.
+#pragma once
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/sim/worlds/random_scenario.hpp"
+#include "tests/sim/worlds/run_world.hpp"
+
+namespace specroute::sim {
+
+/// Accepted over drafted tokens of a run, from its time series.
+inline double counted_rate(const RunResult& result) {
+  double drafted = 0.0;
+  double accepted = 0.0;
+  std::istringstream rows(result.timeseries_csv);
+  for (std::string row; std::getline(rows, row);) {
+    std::istringstream fields(row);
+    std::vector<std::string> values;
+    for (std::string field; std::getline(fields, field, ',');) values.push_back(field);
+    drafted += std::stod(values.at(3));
+    accepted += std::stod(values.at(4));
+  }
+  return accepted / drafted;
+}
+
+inline std::vector<RunResult> run_all(const std::vector<Scenario>& scenarios,
+                                      bool keep_requests = false) {
+  std::vector<WorldRun> runs;
+  for (const Scenario& scenario : scenarios) {
+    RunOptions options;
+    options.keep_requests = keep_requests;
+    runs.push_back({[scenario] { return scenario; }, options});
+  }
+  auto results = run_worlds(runs);
+  for (const RunResult& result : results) EXPECT_EQ(result.failure, "");
+  return results;
+}
+
+}  // namespace specroute::sim
