@@ -175,17 +175,25 @@ const models::RuleOutcome& PairTableBook::outcome(std::size_t model, const Verif
   return outcomes_.emplace(key, models::evaluate(models_[model], used, situation)).first->second;
 }
 
-std::vector<std::vector<double>> PairTableBook::shapes(const Case& c, std::size_t model,
-                                                       double alpha,
-                                                       std::uint32_t draft_tokens) const {
-  const Speculation& speculation = speculation_of(c.kind);
-  if (speculation.rule == Rule::synthetic && draft_tokens > 0)
-    return std::vector<std::vector<double>>(
-        std::size_t{layout_.quantiles} * layout_.ranges(),
-        models::conditional_shape(speculation.rule_parameters.synthetic_acceptance_rates));
+const PairTableBook::Accepted& PairTableBook::accepted(const Case& c, std::size_t model,
+                                                       double alpha, std::uint32_t draft_tokens) {
   const auto kind = static_cast<std::size_t>(&c.kind - kinds_.data());
-  return shapes_[model].shapes(shapes_[model].mean_shape(alpha, static_cast<int>(draft_tokens)),
-                               spreads_[model][kind], layout_);
+  Accepted& known = accepted_[{model, kind, alpha, draft_tokens}];
+  if (!known.empty()) return known;
+  const Speculation& speculation = speculation_of(c.kind);
+  const DraftShapes& shapes = shapes_[model];
+  const int gamma = static_cast<int>(draft_tokens);
+  if (speculation.rule == Rule::synthetic && gamma > 0) {
+    const auto given =
+        models::conditional_shape(speculation.rule_parameters.synthetic_acceptance_rates);
+    known.assign(std::size_t{layout_.quantiles} * layout_.ranges(),
+                 models::accepted_thresholds(given).at_least);
+    return known;
+  }
+  for (const auto& shape :
+       shapes.shapes(shapes.mean_shape(alpha, gamma), spreads_[model][kind], layout_))
+    known.push_back(models::accepted_thresholds(shape).at_least);
+  return known;
 }
 
 void PairTableBook::add_rows(PairTables& result, const Case& c) {
@@ -231,8 +239,8 @@ void PairTableBook::add_rows(PairTables& result, const Case& c) {
 
   const auto kind = static_cast<std::uint32_t>(&c.kind - kinds_.data());
   TrafficRow row = layout_.row(kind, 0, 0);
-  for (const auto& shape : shapes(c, model, found.acceptance, gamma)) {
-    normal.accepted = models::accepted_thresholds(shape).at_least;
+  for (const auto& thresholds_of_row : accepted(c, model, found.acceptance, gamma)) {
+    normal.accepted = thresholds_of_row;
     result.tables.rows[row++] = normal;
     result.tables.rows[row++] = looping;
   }

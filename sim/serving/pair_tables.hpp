@@ -5,6 +5,7 @@
 /// accepted, what is emitted, and which hazards a token carries. Routing never sees it.
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 #include <tuple>
@@ -81,9 +82,10 @@ class PairTableBook {
   [[nodiscard]] const Speculation& speculation_of(const TrafficKind& kind) const;
   /// Solves the spread of requests that a pair's correlation stands for in one kind of traffic.
   [[nodiscard]] Result<double> spread(std::size_t pair, const TrafficKind& kind);
-  [[nodiscard]] std::vector<std::vector<double>> shapes(const Case& c, std::size_t model,
-                                                        double alpha,
-                                                        std::uint32_t draft_tokens) const;
+  /// Thresholds of the accepted count, [quantile x ranges + range].
+  using Accepted = std::vector<std::array<std::uint32_t, kMaxDraftTokens>>;
+  [[nodiscard]] const Accepted& accepted(const Case& c, std::size_t model, double alpha,
+                                         std::uint32_t draft_tokens);
   [[nodiscard]] Case make_case(const TrafficKind& kind, BackendId target, BackendId draft,
                                const OverridePlan& plan, Seconds now) const;
   void add_rows(PairTables& result, const Case& c);
@@ -95,6 +97,7 @@ class PairTableBook {
   std::vector<DraftShapes> shapes_;           ///< by acceptance pair
   std::vector<std::vector<double>> spreads_;  ///< by acceptance pair and kind
   std::map<Key, models::RuleOutcome> outcomes_;
+  std::map<std::tuple<std::size_t, std::size_t, double, std::uint32_t>, Accepted> accepted_;
 };
 
 }  // namespace specroute::sim

@@ -118,6 +118,7 @@ TEST(ScenarioSchema, GivesADefaultToEachOptionalKeyButThese) {
                                          "conditional_rates",
                                          "correlation",
                                          "context_decay",
+                                         "draft_probabilities",
                                          "lenience",
                                          "typical_posterior_threshold",
                                          "typical_posterior_alpha",
@@ -127,8 +128,7 @@ TEST(ScenarioSchema, GivesADefaultToEachOptionalKeyButThese) {
                                          "synthetic_acceptance_length"};
   // Filters at a measurement: the two definitions of what was measured.
   const std::set<std::string> filters = {"top_p", "top_k", "min_p"};
-  const std::set<std::string> measured = {"/acceptance_figure",
-                                          "/per_position"};
+  const std::set<std::string> measured = {"/acceptance_figure", "/per_position"};
   each_schema(scenario_schema(), "", [&](const JsonValue& schema, const std::string& place) {
     const JsonValue* properties = schema.find("properties");
     if (schema.find("type") == nullptr || properties == nullptr) return;
