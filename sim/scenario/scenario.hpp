@@ -13,7 +13,7 @@
 #include <specroute/vocab/id.hpp>
 #include <specroute/vocab/units.hpp>
 
-#include "models/speculation/context_decay.hpp"
+#include "models/speculation/acceptance_decay.hpp"
 
 namespace specroute::sim {
 

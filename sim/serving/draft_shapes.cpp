@@ -6,7 +6,7 @@
 
 #include "models/random/portable_math.hpp"
 #include "models/speculation/acceptance.hpp"
-#include "models/speculation/context_decay.hpp"
+#include "models/speculation/acceptance_decay.hpp"
 #include "models/speculation/request_spread.hpp"
 #include "sim/serving/model_inputs.hpp"
 

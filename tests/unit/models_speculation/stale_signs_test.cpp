@@ -1,6 +1,8 @@
 // What one stale draft does under each rule. The signs are those of a table of our own, computed
 // once on Zipf-like logits of 400 tokens; it is not published, and only its signs are held to:
 // cases A to K in the order of that table, target at temperature .7.
+#include <cstdio>
+
 #include <gtest/gtest.h>
 
 #include "models/speculation/rules.hpp"
@@ -125,6 +127,45 @@ TEST(Filters, WorkOnEverySideUnderEveryRule) {
     const Verifier rejection{.rule = Rule::rejection};
     EXPECT_GT(evaluate(model, rejection, healthy(cut)).acceptance,
               evaluate(model, rejection, unfiltered_draft).acceptance);
+  }
+}
+
+// Prints the table of docs/model.md, and holds it to be a table of probabilities.
+TEST(StaleSigns, PrintTheirTable) {
+  struct Case {
+    const char* name;
+    Verifier verifier;
+    Situation situation;
+  };
+  const SamplingParameters request = at(0.7);
+  const Situation sane = healthy(request);
+  const Situation stale = stale_draft(request, at(0.0));
+  const Case cases[] = {
+      {"A", {.rule = Rule::rejection}, sane},
+      {"B", {.rule = Rule::rejection}, {request, at(0.0), at(0.0)}},
+      {"C", {.rule = Rule::rejection}, stale},
+      {"D", {.rule = Rule::exact_match}, sane},
+      {"E", {.rule = Rule::exact_match}, stale},
+      {"F", {.rule = Rule::exact_match}, healthy(at(0.0))},
+      {"G", {.rule = Rule::one_hot}, sane},
+      {"H", {.rule = Rule::threshold, .threshold_acc = 0.3}, stale},
+      {"I", {.rule = Rule::threshold, .threshold_single = 0.001}, stale},
+      {"J", {.rule = Rule::typical}, stale},
+      {"K", {.rule = Rule::rejection}, stale_draft(request, at(0.2))},
+      {"coupled, healthy", {.rule = Rule::coupled_match}, sane},
+      {"coupled, stale", {.rule = Rule::coupled_match}, stale},
+  };
+  for (const Case& one : cases) {
+    std::printf("%-17s", one.name);
+    for (const PairParameters& pair : {PairParameters{.sharpness = 4.4, .noise = 0.5},
+                                       PairParameters{.sharpness = 4.4, .noise = 0.9},
+                                       PairParameters{.sharpness = 5.5, .noise = 1.0}}) {
+      const auto got = evaluate(PairModel{pair}, one.verifier, one.situation);
+      std::printf("  %.3f (TV %.2f)", got.acceptance, got.total_variation);
+      EXPECT_LE(got.acceptance, 1.0) << one.name;
+      EXPECT_GE(got.acceptance, got.total_variation) << one.name;  // what is biased was accepted
+    }
+    std::printf("\n");
   }
 }
 

@@ -1,4 +1,4 @@
-#include "models/speculation/context_decay.hpp"
+#include "models/speculation/acceptance_decay.hpp"
 
 #include <algorithm>
 #include <cstddef>
