@@ -1,7 +1,6 @@
 #include "models/speculation/calibration_search.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <iterator>
@@ -10,56 +9,21 @@
 #include <specroute/vocab/check.hpp>
 
 #include "models/random/portable_math.hpp"
+#include "models/speculation/broyden.hpp"
 #include "models/speculation/rules.hpp"
 
 namespace specroute::models {
 namespace {
 
-constexpr std::size_t kMaxUnknowns = 3;
 constexpr double kTolerance = 1e-9;     // of an acceptance, where it is smooth
 constexpr double kJumps = 1e-3;         // where tokens pass a cut one by one
 constexpr double kCoarseError = 0.025;  // of an acceptance over a few positions
 constexpr double kSame = 0.03;          // distance in logarithms below which two roots are one
-constexpr int kMaxSteps = 24;
-
-using Vector = std::array<double, kMaxUnknowns>;
-using Matrix = std::array<Vector, kMaxUnknowns>;
 
 struct Axis {
   double low;  // of the logarithm
   double step;
 };
-
-double largest(const Vector& vector, std::size_t size) {
-  double result = 0.0;
-  for (std::size_t i = 0; i < size; ++i) result = std::max(result, std::fabs(vector[i]));
-  return result;
-}
-
-// Gaussian elimination with row pivots. A singular system gives a step of no use, which the
-// damping of the caller then shortens away.
-Vector solve_linear(Matrix a, Vector b, std::size_t size) {
-  for (std::size_t column = 0; column < size; ++column) {
-    std::size_t pivot = column;
-    for (std::size_t row = column + 1; row < size; ++row)
-      if (std::fabs(a[row][column]) > std::fabs(a[pivot][column])) pivot = row;
-    std::swap(a[column], a[pivot]);
-    std::swap(b[column], b[pivot]);
-    if (std::fabs(a[column][column]) < 1e-12) a[column][column] = 1e-12;
-    for (std::size_t row = column + 1; row < size; ++row) {
-      const double factor = a[row][column] / a[column][column];
-      for (std::size_t k = column; k < size; ++k) a[row][k] -= factor * a[column][k];
-      b[row] -= factor * b[column];
-    }
-  }
-  Vector x{};
-  for (std::size_t row = size; row-- > 0;) {
-    double value = b[row];
-    for (std::size_t k = row + 1; k < size; ++k) value -= a[row][k] * x[k];
-    x[row] = value / a[row][row];
-  }
-  return x;
-}
 
 /// What the readings say of a point, over one table.
 class Equations {
@@ -68,8 +32,11 @@ class Equations {
       : problem_(problem), table_(std::move(table)) {}
 
   [[nodiscard]] std::size_t size() const { return problem_.readings.size(); }
+  [[nodiscard]] EquationSystem system() const {
+    return {size(), [this](const Unknowns& x) { return residual(x); }};
+  }
 
-  [[nodiscard]] PairParameters pair(const Vector& x) const {
+  [[nodiscard]] PairParameters pair(const Unknowns& x) const {
     std::size_t next = 1;
     const double sharpness = portable::exp(x[0]);
     const double ratio = problem_.ratio ? *problem_.ratio : portable::exp(x[next++]);
@@ -81,9 +48,9 @@ class Equations {
   }
 
   /// Acceptances less those wanted. Readings at equal parameters share a pass.
-  [[nodiscard]] Vector residual(const Vector& x) const {
+  [[nodiscard]] Unknowns residual(const Unknowns& x) const {
     const PairModel model{pair(x), table_};
-    Vector result{};
+    Unknowns result{};
     for (std::size_t i = 0; i < size(); ++i) {
       const Reading& reading = problem_.readings[i];
       const bool known =
@@ -99,60 +66,6 @@ class Equations {
   std::shared_ptr<const PositionTable> table_;
   mutable HealthyAcceptance accepted_{};
 };
-
-Matrix jacobian(const Equations& equations, const Vector& x, const Vector& at_x) {
-  constexpr double kStep = 1e-3;
-  Matrix result{};
-  for (std::size_t k = 0; k < equations.size(); ++k) {
-    Vector moved = x;
-    moved[k] += kStep;
-    const Vector there = equations.residual(moved);
-    for (std::size_t i = 0; i < equations.size(); ++i) result[i][k] = (there[i] - at_x[i]) / kStep;
-  }
-  return result;
-}
-
-struct Approach {
-  Vector x;
-  double error;  // largest residual
-};
-
-/// Broyden's method with halved steps while they do not help. `slope` is the matrix to begin with.
-Approach approach(const Equations& equations, Vector x, Matrix slope, double tolerance) {
-  const std::size_t size = equations.size();
-  Vector residual = equations.residual(x);
-  double error = largest(residual, size);
-  for (int step = 0; step < kMaxSteps && error > tolerance;) {
-    Vector move = solve_linear(slope, residual, size);
-    const double length = largest(move, size);
-    const double limit = length > 1.0 ? 1.0 / length : 1.0;
-    for (double& part : move) part *= -limit;
-    Vector next{};
-    Vector there{};
-    bool better = false;
-    for (int halving = 0; halving < 4 && !better && step < kMaxSteps; ++halving, ++step) {
-      if (halving > 0)
-        for (double& part : move) part *= 0.5;
-      for (std::size_t k = 0; k < size; ++k) next[k] = x[k] + move[k];
-      there = equations.residual(next);
-      better = largest(there, size) < error;
-    }
-    double norm = 0.0;
-    for (std::size_t k = 0; k < size; ++k) norm += move[k] * move[k];
-    if (norm < 1e-26) break;
-    for (std::size_t i = 0; i < size; ++i) {
-      double predicted = 0.0;
-      for (std::size_t k = 0; k < size; ++k) predicted += slope[i][k] * move[k];
-      const double missed = (there[i] - residual[i] - predicted) / norm;
-      for (std::size_t k = 0; k < size; ++k) slope[i][k] += missed * move[k];
-    }
-    if (!better) continue;
-    x = next;
-    residual = there;
-    error = largest(residual, size);
-  }
-  return {x, error};
-}
 
 /// The scan of the box.
 class Grid {
@@ -176,11 +89,11 @@ class Grid {
   }
 
   [[nodiscard]] std::size_t nodes() const { return residuals_.size(); }
-  [[nodiscard]] const Vector& residual(std::size_t node) const { return residuals_[node]; }
+  [[nodiscard]] const Unknowns& residual(std::size_t node) const { return residuals_[node]; }
 
   /// The place of a node, moved by `shift` cells along every axis.
-  [[nodiscard]] Vector point(std::size_t node, double shift) const {
-    Vector x{};
+  [[nodiscard]] Unknowns point(std::size_t node, double shift) const {
+    Unknowns x{};
     for (std::size_t k = 0; k < unknowns_; ++k) {
       x[k] = axes_[k].low + (static_cast<double>(node % points_) + shift) * axes_[k].step;
       node /= points_;
@@ -218,14 +131,14 @@ class Grid {
   }
 
   /// Whether two places are closer than a cell along every axis.
-  [[nodiscard]] bool close(const Vector& a, const Vector& b) const {
+  [[nodiscard]] bool close(const Unknowns& a, const Unknowns& b) const {
     for (std::size_t k = 0; k < unknowns_; ++k)
       if (std::fabs(a[k] - b[k]) > 0.6 * axes_[k].step) return false;
     return true;
   }
 
   /// Whether a place lies in the box, or half a cell beside it.
-  [[nodiscard]] bool holds(const Vector& x) const {
+  [[nodiscard]] bool holds(const Unknowns& x) const {
     for (std::size_t k = 0; k < unknowns_; ++k) {
       const double cell = (x[k] - axes_[k].low) / axes_[k].step;
       if (cell < -0.5 || cell > static_cast<double>(points_) - 0.5) return false;
@@ -242,12 +155,12 @@ class Grid {
   std::size_t unknowns_;
   std::size_t points_;
   std::vector<Axis> axes_;
-  std::vector<Vector> residuals_;
+  std::vector<Unknowns> residuals_;
 };
 
-bool known(const std::vector<Approach>& roots, const Vector& x, std::size_t size) {
+bool known(const std::vector<Approach>& roots, const Unknowns& x, std::size_t size) {
   return std::ranges::any_of(roots, [&](const Approach& root) {
-    Vector distance{};
+    Unknowns distance{};
     for (std::size_t k = 0; k < size; ++k) distance[k] = root.x[k] - x[k];
     return largest(distance, size) < kSame;
   });
@@ -256,13 +169,14 @@ bool known(const std::vector<Approach>& roots, const Vector& x, std::size_t size
 /// Where Broyden's method leads on the coarse table from the cells that may hold a root.
 std::vector<Approach> coarse_approaches(const Grid& grid, const Equations& coarse, double slack) {
   std::vector<Approach> found;
+  const EquationSystem system = coarse.system();
   for (std::size_t node = 0; node < grid.nodes(); ++node) {
     if (!grid.may_meet(node, coarse.size(), slack)) continue;
-    const Vector start = grid.point(node, 0.5);
+    const Unknowns start = grid.point(node, 0.5);
     if (std::ranges::any_of(found, [&](const auto& root) { return grid.close(root.x, start); }))
       continue;
-    const Vector residual = coarse.residual(start);
-    const Approach one = approach(coarse, start, jacobian(coarse, start, residual), 0.01 * kJumps);
+    const Slopes slopes = slopes_at(system, start, coarse.residual(start));
+    const Approach one = approach_root(system, start, slopes, 0.01 * kJumps);
     if (grid.holds(one.x) && one.error < kCoarseError && !known(found, one.x, coarse.size()))
       found.push_back(one);
   }
@@ -317,8 +231,8 @@ SearchResult search_from(const SearchProblem& problem, std::size_t coarse_positi
   const Grid grid{problem, coarse};
   std::vector<Approach> roots;
   for (const Approach& start : coarse_roots(grid, coarse)) {
-    const Matrix slope = jacobian(coarse, start.x, coarse.residual(start.x));
-    const Approach found = approach(full, start.x, slope, kTolerance);
+    const Slopes slopes = slopes_at(coarse.system(), start.x, coarse.residual(start.x));
+    const Approach found = approach_root(full.system(), start.x, slopes, kTolerance);
     const double allowed = cuts(problem) ? kJumps : 10.0 * kTolerance;
     if (found.error <= allowed && grid.holds(found.x) && !known(roots, found.x, full.size()))
       roots.push_back(found);
@@ -335,7 +249,7 @@ SearchResult search_pairs(const SearchProblem& problem) {
   const std::size_t unknowns = problem.readings.size();
   check(unknowns >= 1 && unknowns <= kMaxUnknowns, "a search has one to three readings");
   const bool fidelity_alone = unknowns == 2 && problem.ratio;  // the least certain of the systems
-  const auto found = search_from(problem, unknowns == 1 || fidelity_alone ? 32 : 16);
+  auto found = search_from(problem, unknowns == 1 || fidelity_alone ? 32 : 16);
   if (!found.roots.empty()) return found;
   return search_from(problem, unknowns == 3 ? 64 : 128);  // nothing is refused on a rough table
 }

@@ -6,8 +6,6 @@
 /// reading passes its wanted value; Broyden's method goes from each cell to the root on the coarse
 /// table, and from there to the root on the full one. Roots are distinct where they differ by 3 %.
 /// Limit: two roots inside one cell (a factor of about 1.6 in s) may be taken for one.
-/// @source Broyden, "A class of methods for solving nonlinear simultaneous equations", Mathematics
-/// of Computation 19, 1965.
 #pragma once
 
 #include <memory>

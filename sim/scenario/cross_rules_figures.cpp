@@ -6,12 +6,12 @@ namespace {
 /// What a figure says, whatever it is called; empty where it is malformed. As the calibration has
 /// it: at temperature 0, or top-k 1, an acceptance is the argmax agreement.
 std::string statistic_of(const JsonNode& figure) {
-  const auto kind = figure.text("figure").value_or("");
+  std::string kind = figure.text("figure").value_or("");
   if (kind == "argmax_agreement_rate" || figure.number("temperature") == 0.0 ||
       figure.number("top_k") == 1.0)
     return "argmax_agreement_rate";
   if (kind != "mean_acceptance_length") return kind;
-  const auto rule = figure.text("rule").value_or("");
+  const std::string rule = figure.text("rule").value_or("");
   return rule.empty() ? rule : rule + "_rate";
 }
 
@@ -22,21 +22,26 @@ bool same_parameters(const JsonNode& one, const JsonNode& other) {
   return same("temperature", 0.0) && same("top_p", 1.0) && same("top_k", 0.0) && same("min_p", 0.0);
 }
 
+/// How a figure repeats an earlier one; empty where it does not.
+std::string repetition(const JsonNode& earlier, const JsonNode& later) {
+  const std::string statistic = statistic_of(later);
+  if (statistic.empty() || statistic != statistic_of(earlier)) return {};
+  const bool agreement = statistic == "argmax_agreement_rate";
+  if (!agreement && !same_parameters(earlier, later)) return {};
+  if (earlier.text("figure") != later.text("figure")) return "the same figure by another name";
+  return agreement ? "the same figure" : "the same figure at the same parameters";
+}
+
 /// Figures must be as many equations as there are figures.
 void independence_rules(const std::vector<JsonNode>& figures, Faults& faults) {
   static constexpr const char* kOrdinals[] = {"first", "second"};
   for (std::size_t later = 1; later < figures.size(); ++later)
-    for (std::size_t earlier = 0; earlier < later && earlier < 2; ++earlier) {
-      const std::string statistic = statistic_of(figures[later]);
-      if (statistic.empty() || statistic != statistic_of(figures[earlier])) continue;
-      const bool agreement = statistic == "argmax_agreement_rate";
-      if (!agreement && !same_parameters(figures[earlier], figures[later])) continue;
-      const bool renamed = figures[earlier].text("figure") != figures[later].text("figure");
+    for (std::size_t earlier = 0; earlier < later; ++earlier) {
+      const std::string repeated = repetition(figures[earlier], figures[later]);
+      if (repeated.empty()) continue;
       faults.add(figures[later].pointer,
                  std::string{"a figure that is independent of the "} + kOrdinals[earlier],
-                 std::string{"the same figure"} + (renamed     ? " by another name"
-                                                   : agreement ? ""
-                                                               : " at the same parameters"));
+                 repeated);
       break;
     }
 }

@@ -48,29 +48,31 @@ Result<PairTableBook> PairTableBook::create(const Scenario& scenario) {
                          : std::make_shared<const models::PositionTable>(
                                models::PositionTableSize{.vocabulary = scenario.vocabulary_slice});
   Diagnostics faults;
-  for (std::size_t i = 0; i < scenario.acceptance.size(); ++i) {
-    const std::string place = "/acceptance/pairs/" + std::to_string(i);
-    const auto solved = pair_parameters(scenario.acceptance[i], table);
-    if (!solved) {
-      report(solved.diagnostics(), place + "/calibrate", faults);
-      continue;
-    }
-    const models::PairModel model{solved.value(), table};
-    auto shapes = DraftShapes::create(scenario.acceptance[i], model);
-    if (!shapes) report(shapes.diagnostics(), place + "/per_position", faults);
-    if (!faults.empty()) continue;
-    book.models_.push_back(model);
-    book.shapes_.push_back(shapes.value());
-    std::vector<double> spreads;
-    for (const TrafficKind& kind : book.kinds_) {
-      const auto spread = book.spread(i, kind);
-      if (!spread) report(spread.diagnostics(), place + "/correlation", faults);
-      spreads.push_back(spread ? spread.value() : 0.0);
-    }
-    book.spreads_.push_back(std::move(spreads));
-  }
+  for (std::size_t i = 0; i < scenario.acceptance.size(); ++i) book.add_pair(i, table, faults);
   if (!faults.empty()) return faults;
   return book;
+}
+
+/// After a fault the pairs that follow are still solved, for what there is to say of them.
+void PairTableBook::add_pair(std::size_t pair,
+                             const std::shared_ptr<const models::PositionTable>& table,
+                             Diagnostics& faults) {
+  const std::string place = "/acceptance/pairs/" + std::to_string(pair);
+  const auto solved = pair_parameters(scenario_->acceptance[pair], table);
+  if (!solved) return report(solved.diagnostics(), place + "/calibrate", faults);
+  const models::PairModel model{solved.value(), table};
+  const auto shapes = DraftShapes::create(scenario_->acceptance[pair], model);
+  if (!shapes) report(shapes.diagnostics(), place + "/per_position", faults);
+  if (!faults.empty()) return;
+  models_.push_back(model);
+  shapes_.push_back(shapes.value());
+  std::vector<double> spreads;
+  for (const TrafficKind& kind : kinds_) {
+    const auto scale = spread(pair, kind);
+    if (!scale) report(scale.diagnostics(), place + "/correlation", faults);
+    spreads.push_back(scale ? scale.value() : 0.0);
+  }
+  spreads_.push_back(std::move(spreads));
 }
 
 const Speculation& PairTableBook::speculation_of(const TrafficKind& kind) const {

@@ -79,6 +79,8 @@ class PairTableBook {
   [[nodiscard]] const models::RuleOutcome& outcome(std::size_t model,
                                                    const models::Verifier& verifier,
                                                    const models::Situation& situation);
+  void add_pair(std::size_t pair, const std::shared_ptr<const models::PositionTable>& table,
+                Diagnostics& faults);
   [[nodiscard]] const Speculation& speculation_of(const TrafficKind& kind) const;
   /// Solves the spread of requests that a pair's correlation stands for in one kind of traffic.
   [[nodiscard]] Result<double> spread(std::size_t pair, const TrafficKind& kind);
