@@ -114,7 +114,7 @@ sim::Scenario scenario(sim::Rule rule, bool shaped) {
     s.acceptance[0].context_decay = models::ContextDecay{
         models::ContextDecay::Of::mean_acceptance_length, {{2000.0, 2.295}, {20000.0, 1.084}}};
   }
-  s.degradation = {5e-4, 335.0, 0.7, 0.95, 1e-4, 1e-2};
+  s.degradation = {5e-4, 335.0, 0.7, 0.95, 1e-4, 1e-2, 0.0, 8};
   s.overrides = {{.backend = BackendId{1},
                   .owner = "job",
                   .from = Seconds{10.0},

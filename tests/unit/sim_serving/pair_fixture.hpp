@@ -41,7 +41,7 @@ inline Scenario pair_scenario(Rule rule) {
   s.classes = {asking};
   s.vocabulary_slice = 64;
   s.acceptance = {{"llama-3.1-8b", "smollm-135m", "prose", 1.0, 3.5, 0.3, {}}};
-  s.degradation = {5e-3, 335.0, 0.7, 0.95, 1e-3, 1e-2};
+  s.degradation = {5e-3, 335.0, 0.7, 0.95, 1e-3, 1e-2, 0.0, 8};
   return s;
 }
 

@@ -68,7 +68,7 @@ TEST(BatchRows, ChangeWhereTheContextPassesAnEdge) {
   const StepRow always = row_accepting({1.0});
   StepTables tables{.draft_tokens = 1, .rows = {never, never, always, always}};
   std::vector<RowCounts> counts(4);
-  Batch batch(4, {.quantiles = 1, .edges = {13}});
+  Batch batch(4, {}, {.quantiles = 1, .edges = {13}});
   batch.join(sequence_of(1, 9));
   std::vector<Sequence> finished;
   std::vector<std::uint64_t> emitted;
@@ -87,7 +87,7 @@ TEST(BatchRows, OfASequenceThatJoinsLateAreThoseOfItsContext) {
   const StepRow always = row_accepting({1.0});
   StepTables tables{.draft_tokens = 1, .rows = {never, never, always, always}};
   std::vector<RowCounts> counts(4);
-  Batch batch(4, {.quantiles = 1, .edges = {13}});
+  Batch batch(4, {}, {.quantiles = 1, .edges = {13}});
   Sequence late = sequence_of(1, 9);
   late.emitted = 5;
   batch.join(late);
@@ -105,7 +105,7 @@ TEST(BatchRows, KeepTheirLoopAcrossAnEdge) {
   entering.loop.fill(models::threshold_from_probability(1.0));
   StepTables tables{.draft_tokens = 1, .rows = {entering, looping, looping, looping}};
   std::vector<RowCounts> counts(4);
-  Batch batch(4, {.quantiles = 1, .edges = {13}});
+  Batch batch(4, {}, {.quantiles = 1, .edges = {13}});
   Sequence sequence = sequence_of(1, 2);
   sequence.limit = 6;
   batch.join(sequence);
