@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/speculation/rules.hpp"
+#include "models/speculation/text_drift.hpp"
 
 namespace specroute::models {
 namespace {
@@ -67,6 +68,8 @@ struct Columns {
 }  // namespace
 
 RuleOutcome evaluate(const PairModel& model, const Verifier& given, const Situation& situation) {
+  if (model.parameters().drift > 0.0)
+    return evaluate(on_generated_text(model, given, situation), given, situation);
   const Verifier verifier = effective(given, situation);
   const bool lossless = is_lossless(verifier, situation);
   const std::size_t positions = model.table().positions();
@@ -117,7 +120,20 @@ HealthyAcceptance healthy_acceptance(const PairModel& model, const SamplingParam
 
 double argmax_agreement(const PairModel& model) {
   const PairParameters& pair = model.parameters();
-  return model.table().agreement(pair.noise / (pair.fidelity * pair.sharpness));
+  if (!has_evidence(pair))
+    return model.table().agreement(pair.noise / (pair.fidelity * pair.sharpness));
+  std::vector<double> target(model.table().vocabulary());
+  std::vector<double> draft(target.size());
+  const auto leader = [](const std::vector<double>& logits) {
+    return std::max_element(logits.begin(), logits.end()) - logits.begin();
+  };
+  std::size_t agreeing = 0;
+  for (std::size_t i = 0; i < model.table().positions(); ++i) {
+    model.target_logits(i, target);
+    model.draft_logits(i, draft);
+    agreeing += leader(target) == leader(draft) ? 1 : 0;
+  }
+  return static_cast<double>(agreeing) / static_cast<double>(model.table().positions());
 }
 
 }  // namespace specroute::models

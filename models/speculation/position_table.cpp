@@ -12,45 +12,14 @@
 #include "models/random/distributions.hpp"
 #include "models/random/portable_math.hpp"
 #include "models/random/stream.hpp"
+#include "models/speculation/even_points.hpp"
 
 namespace specroute::models {
 namespace {
 
 constexpr Seed kTableSeed{0x5350'4543'524F'5554U};  // never a run's seed
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t kLeading = 4;  // tokens that decide the argmax: these get the even points
-
-// A permutation of [0, size), size a power of two: odd products and shifts to the right are
-// one-to-one on the low bits.
-struct Permutation {
-  std::uint32_t factor0, factor1, offset0, offset1, mask;
-
-  Permutation(Stream& stream, std::size_t size) : mask(static_cast<std::uint32_t>(size - 1)) {
-    const std::uint64_t factors = stream();
-    const std::uint64_t offsets = stream();
-    factor0 = static_cast<std::uint32_t>(factors) | 1U;
-    factor1 = static_cast<std::uint32_t>(factors >> 32U) | 1U;
-    offset0 = static_cast<std::uint32_t>(offsets);
-    offset1 = static_cast<std::uint32_t>(offsets >> 32U);
-  }
-  [[nodiscard]] std::uint32_t operator()(std::uint32_t index) const {
-    index = (index * factor0 + offset0) & mask;
-    index ^= index >> 4U;
-    index = (index * factor1 + offset1) & mask;
-    return index ^ index >> 5U;
-  }
-};
-
-// Additive recurrence on the generalised golden ratio phi, the root of x^(d+1) = x + 1 in d
-// dimensions: coordinate k of point i is the fraction of 1/2 + (i + 1) / phi^k.
-double even_point(std::size_t index, std::size_t coordinate) {
-  constexpr double kGolden = 1.0850702454914507;  // d = 8: two coordinates per leading token
-  static_assert(kLeading == 4);
-  double step = 1.0;
-  for (std::size_t k = 0; k <= coordinate; ++k) step /= kGolden;
-  const double u = 0.5 + static_cast<double>(index + 1) * step;
-  return std::clamp(u - std::floor(u), 0x1p-40, 1.0 - 0x1p-40);
-}
+constexpr std::size_t kLeading = 4;  // tokens that decide the argmax: two even coordinates each
 
 double critical_ratio(std::span<const double> target, std::span<const double> noise) {
   double critical = kInfinity;
@@ -70,6 +39,7 @@ PositionTable::PositionTable(PositionTableSize size) : size_(size) {
   draw();
   for (std::size_t position = 0; position < size.positions; ++position) finish(position);
   std::sort(critical_ratios_.begin(), critical_ratios_.end());
+  if (size.evidence) evidence_.emplace(size.positions, size.vocabulary);
 }
 
 // Fills g with exponential spacings, still to be summed, and g' with its values.
@@ -92,8 +62,8 @@ void PositionTable::draw() {
     double* g = &target_[i * size_.vocabulary];
     double* noise = &draft_noise_[i * size_.vocabulary];
     for (std::size_t token = 0; token < leading; ++token) {
-      g[token] = exponential_unit(even_point(i, 2 * token));
-      noise[token] = standard_normal(even_point(i, 2 * token + 1));
+      g[token] = exponential_unit(even_point(i, 2 * token, kGoldenOfEight));
+      noise[token] = standard_normal(even_point(i, 2 * token + 1, kGoldenOfEight));
     }
     for (std::size_t token = leading; token < size_.vocabulary; ++token) {
       g[token] = spacings[strata[token].first(static_cast<std::uint32_t>(i))];
@@ -121,6 +91,17 @@ void PositionTable::finish(std::size_t position) {
 std::shared_ptr<const PositionTable> PositionTable::standard() {
   static const auto table = std::make_shared<const PositionTable>(PositionTableSize{});
   return table;
+}
+
+std::shared_ptr<const PositionTable> PositionTable::with_evidence() {
+  static const auto table = std::make_shared<const PositionTable>(
+      PositionTableSize{.positions = 4096, .vocabulary = 64, .evidence = true});
+  return table;
+}
+
+const EvidenceColumns& PositionTable::evidence() const {
+  check(evidence_.has_value(), "a pair with evidence needs a table with evidence");
+  return *evidence_;
 }
 
 std::span<const double> PositionTable::target(std::size_t position) const {
