@@ -91,6 +91,10 @@ RuleOutcome evaluate(const PairModel& model, const Verifier& given, const Situat
 }
 
 HealthyAcceptance healthy_acceptance(const PairModel& model, const SamplingParameters& parameters) {
+  if (model.parameters().drift > 0.0) {  // both rules emit p, so the text is the same
+    const Verifier verifier{.rule = VerificationRule::exact_match};
+    return healthy_acceptance(on_generated_text(model, verifier, healthy(parameters)), parameters);
+  }
   const std::size_t positions = model.table().positions();
   std::vector<double> target(model.table().vocabulary());
   std::vector<double> draft(target.size());

@@ -58,6 +58,12 @@ double predicted(const Figure& figure, const PairModel& model) {
   return evaluate(model, rule, healthy(figure.parameters)).acceptance;
 }
 
+// Where to look between two ends. Far from the root both are flat, and a middle says more than a
+// slope.
+double share(int step, double f0, double f1) {
+  return step < kBisections ? 0.5 : f0 / (f0 - f1);
+}
+
 // One parameter above 0, by one figure that it moves in one direction.
 class Unknown {
  public:
@@ -85,15 +91,18 @@ class Unknown {
     double x = x0;
     int stayed = 0;  // which end has stayed: its value is halved, so that it moves too
     for (int step = 0; step < kMaxSteps && x1 - x0 > 1e-12; ++step) {
-      // Far from the root both ends are flat, and a middle says more than a slope.
-      x = step < kBisections ? 0.5 * (x0 + x1) : x0 + (x1 - x0) * (f0 / (f0 - f1));
+      x = x0 + (x1 - x0) * share(step, f0, f1);
       const double f = excess(pair, x, table);
       if (std::fabs(f) <= 0.1 * tolerance_) break;
-      const bool left = (f < 0.0) == (f0 < 0.0);
-      (left ? x0 : x1) = x;
-      (left ? f0 : f1) = f;
-      if (stayed == (left ? 1 : -1)) (left ? f1 : f0) *= 0.5;
-      stayed = left ? 1 : -1;
+      if ((f < 0.0) == (f0 < 0.0)) {
+        x0 = x;
+        f0 = f;
+        if (std::exchange(stayed, 1) == 1) f1 *= 0.5;
+      } else {
+        x1 = x;
+        f1 = f;
+        if (std::exchange(stayed, -1) == -1) f0 *= 0.5;
+      }
     }
     pair.*parameter_ = portable::exp(x);
     return true;

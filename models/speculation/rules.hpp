@@ -116,7 +116,9 @@ struct RuleOutcome {
 };
 
 /// Averages a rule over the model's positions. Pure; about 2 to 10 ms on the standard table.
-/// Positions are averaged unconditionally: an accepted prefix does not tilt the next position.
+/// Positions are averaged unconditionally: an accepted prefix does not tilt the next position. A
+/// pair with drift is taken in contexts of the text that this rule writes (text_drift.hpp), at
+/// twice the cost.
 [[nodiscard]] RuleOutcome evaluate(const PairModel& model, const Verifier& verifier,
                                    const Situation& situation);
 [[nodiscard]] inline RuleOutcome evaluate(const PairModel& model, VerificationRule rule,

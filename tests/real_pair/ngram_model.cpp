@@ -50,7 +50,7 @@ void NgramModel::count_level(const std::vector<std::uint64_t>& sorted, int lengt
     for (; end < sorted.size() && context_of(sorted[end], length) == context; ++end)
       ++counts[sorted[end] & 0xFFU];
     if (length > 0) {
-      std::vector<Context>& above = levels_[static_cast<std::size_t>(length - 1)].contexts;
+      std::vector<Node>& above = levels_[static_cast<std::size_t>(length - 1)].contexts;
       if (context >> kByte != parent_key) {
         parent_key = context >> kByte;
         above[++parent].first_child = static_cast<std::uint32_t>(level.contexts.size());
@@ -74,13 +74,12 @@ void NgramModel::count_level(const std::vector<std::uint64_t>& sorted, int lengt
                             .total = 0});
 }
 
-const NgramModel::Context* NgramModel::child(int level, const Context& parent,
-                                             Symbol oldest) const {
-  const std::vector<Context>& below = levels_[static_cast<std::size_t>(level + 1)].contexts;
-  const Context* begin = below.data() + parent.first_child;
-  const Context* end = below.data() + (&parent + 1)->first_child;
-  const Context* found = std::lower_bound(
-      begin, end, oldest, [](const Context& one, Symbol symbol) { return one.oldest < symbol; });
+const NgramModel::Node* NgramModel::child(int level, const Node& parent, Symbol oldest) const {
+  const std::vector<Node>& below = levels_[static_cast<std::size_t>(level) + 1].contexts;
+  const Node* begin = below.data() + parent.first_child;
+  const Node* end = below.data() + (&parent + 1)->first_child;
+  const Node* found = std::lower_bound(
+      begin, end, oldest, [](const Node& one, Symbol symbol) { return one.oldest < symbol; });
   return found != end && found->oldest == oldest ? found : nullptr;
 }
 
@@ -89,7 +88,7 @@ void NgramModel::distribution(std::span<const Symbol> history, int order,
   check(order >= 1 && order <= kMaxOrder, "an order lies in [1, kMaxOrder]");
   check(probabilities.size() == alphabet_, "a distribution covers the alphabet");
   std::fill(probabilities.begin(), probabilities.end(), 1.0 / static_cast<double>(alphabet_));
-  const Context* context = levels_[0].contexts.data();
+  const Node* context = levels_[0].contexts.data();
   for (int length = 0; context != nullptr; ++length) {
     const Level& level = levels_[static_cast<std::size_t>(length)];
     const std::uint32_t begin = context->first_entry;

@@ -42,19 +42,19 @@ class NgramModel {
     Symbol symbol;
     std::uint32_t count;
   };
-  struct Context {
+  struct Node {     // one context
     Symbol oldest;  // the symbol that it adds to its parent
     std::uint32_t first_entry;
     std::uint32_t first_child;  // in the next level; ends where the next context's begins
     std::uint32_t total;
   };
   struct Level {  // all contexts of one length, and one more that closes the ranges
-    std::vector<Context> contexts;
+    std::vector<Node> contexts;
     std::vector<Entry> entries;
   };
 
   void count_level(const std::vector<std::uint64_t>& sorted, int length);
-  [[nodiscard]] const Context* child(int level, const Context& parent, Symbol oldest) const;
+  [[nodiscard]] const Node* child(int level, const Node& parent, Symbol oldest) const;
 
   std::size_t alphabet_;
   std::vector<Level> levels_;
