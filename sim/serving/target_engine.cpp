@@ -19,8 +19,7 @@ TargetEngine::TargetEngine(const TargetEngineSettings& settings)
     : settings_(settings), kv_(settings.kv_blocks, settings.kv_block_tokens) {
   check(settings.half_batches == 1 || settings.half_batches == 2, "a batch has one or two halves");
   // A half may come to hold all sequences while the other is empty.
-  for (std::uint32_t h = 0; h < settings.half_batches; ++h)
-    halves_.emplace_back(settings);
+  for (std::uint32_t h = 0; h < settings.half_batches; ++h) halves_.emplace_back(settings);
 }
 
 void TargetEngine::submit(const Sequence& sequence, Seconds now, EngineActions& out) {
