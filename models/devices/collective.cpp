@@ -3,30 +3,23 @@
 #include <specroute/vocab/check.hpp>
 
 namespace specroute::models {
-namespace {
 
-AllReduce::Regime regime(double microseconds, double bytes_per_second, double crossings) {
-  return {.latency = Seconds{microseconds * 1e-6},
-          .seconds_per_byte = crossings / bytes_per_second};
-}
-
-}  // namespace
-
-AllReduce all_reduce(const Device& device, std::uint32_t group) {
+AllReduce all_reduce(const Device& device, std::uint32_t group, const ReduceFit& fit) {
   check(group >= 1, "a tensor-parallel group has a device");
   if (group == 1) return {};
   const double members = group;
-  const double more = members - 2.0;
   const double crossings = 2.0 * (members - 1.0) / members;
-  const double link = device.link.value();
+  const auto regime = [&](const ReduceConstants& constants, double left) -> AllReduce::Regime {
+    const double microseconds =
+        constants.microseconds + constants.microseconds_more * (members - 2.0);
+    return {.latency = Seconds{microseconds * 1e-6},
+            .seconds_per_byte = crossings / (constants.share * left * device.link.value())};
+  };
   if (device.links_through_host()) {
-    const double shared = group > 2 ? 0.39 * 2.0 / members : 1.0;
-    const auto only = regime(5.4 + 3.3 * more, 0.6 * link * shared, crossings);
+    const auto only = regime(fit.host, group > 2 ? fit.bridge * 2.0 / members : 1.0);
     return {.small = only, .bulk = only, .bulk_from = Bytes{0.0}};
   }
-  return {.small = regime(4.26 + 0.2 * more, 0.463 * link, crossings),
-          .bulk = regime(27.9 + 0.8 * more, 0.757 * link, crossings),
-          .bulk_from = Bytes{6e6}};
+  return {.small = regime(fit.small, 1.0), .bulk = regime(fit.bulk, 1.0), .bulk_from = Bytes{6e6}};
 }
 
 }  // namespace specroute::models

@@ -26,15 +26,31 @@ struct AllReduce {
   }
 };
 
+/// latency = microseconds + microseconds_more (n - 2); rate = share of the link.
+struct ReduceConstants {
+  double microseconds;
+  double microseconds_more;
+  double share;
+};
+
+/// What was fitted; see `all_reduce`. tests/fit/fit_kernels refits it, with 6.4 and 6.3 % of error
+/// where these constants leave 7.6 and 6.8 %.
+struct ReduceFit {
+  ReduceConstants small = {4.26, 0.2, 0.463};  ///< link of its own, below 6 MB
+  ReduceConstants bulk = {27.9, 0.8, 0.757};   ///< link of its own, above
+  ReduceConstants host = {5.4, 3.3, 0.6};      ///< through the host; `share` is that of a pair
+  double bridge = 0.39;                        ///< of the pair's share, left to more than a pair
+};
+
 /// Each byte crosses a device's link c = 2 (n - 1) / n times (ring bound).
-/// Link of its own (NVLink): below 6 MB 4.26 us + 0.2 us (n - 2) and 0.463 of the link, above it
-/// 27.9 us + 0.8 us (n - 2) and 0.757 of it.
-/// PCIe: 5.4 us + 3.3 us (n - 2); a pair reaches 0.6 of the link; more devices share the host's
-/// bridge, n / 2 pairs of them, at 0.39 of that.
+/// Link of its own (NVLink): one regime below 6 MB (the engines' own kernel), another above it (the
+/// library's). PCIe: a pair reaches its share of the link; more devices share the host's bridge,
+/// n / 2 pairs of them.
 /// @param group number of devices, >= 1; data exist for 2, 4 and 8.
-/// @source custom all-reduce tables of NVIDIA aiconfigurator (H100 SXM, L40S; errors in
-/// docs/validation.md); Patarasuk and Yuan, "Bandwidth optimal all-reduce algorithms", JPDC 69(2),
-/// 2009.
-[[nodiscard]] AllReduce all_reduce(const Device& device, std::uint32_t group);
+/// @source custom all-reduce tables of NVIDIA aiconfigurator (H100 SXM, L40S), fitted by
+/// tests/fit/fit_kernels (errors in docs/validation.md); Patarasuk and Yuan, "Bandwidth optimal
+/// all-reduce algorithms", JPDC 69(2), 2009.
+[[nodiscard]] AllReduce all_reduce(const Device& device, std::uint32_t group,
+                                   const ReduceFit& fit = {});
 
 }  // namespace specroute::models

@@ -7,7 +7,7 @@
 ///   M = (weight bytes n k + 2 (m k + m n)) / (bandwidth e_m) (1 + w m / (m + 32)).
 /// s is the sharpness of the knee: infinite is max(C, M), 1 is their sum. w is what tiles lose
 /// against reading for a single row. Both make a wider verification cost something while memory
-/// still dominates: 1 to 256 rows cost 15 % on an H100 (measured: 18 %), 26 % on an L40S (31 %).
+/// still dominates (docs/validation.md compares 256 rows with one).
 ///
 /// Decode attention of `batch` sequences with `kv_heads` on the device and `kv_tokens` each:
 ///   launch + task batch kv_heads + K / bandwidth (1 / e_a + S / streams),
@@ -17,11 +17,12 @@
 /// takes `cache_rate` in place of e_a; in serving the layers between evict it.
 ///
 /// @source Williams et al., "Roofline", CACM 52(4), 2009; GEMM and decode-attention tables of
-/// NVIDIA aiconfigurator (vLLM 0.14; H100 SXM and L40S): mean absolute error 5.6 and 5.7 % of
-/// 1,120 products each, 8.7 and 9.0 % of 1,904 attentions each (docs/validation.md). Valid from 1
-/// to 8,192 rows, n and k from 4,096 to 65,536, head dimension 128. Tile and wave quantisation
-/// (rows rounded up to 64 or 128, whole waves of multiprocessors) were tried and did not lower the
-/// error, so they are not in the model.
+/// NVIDIA aiconfigurator (vLLM 0.14; H100 SXM and L40S): mean absolute error 5.6 and 5.7 % of 1,120
+/// products each, 8.7 and 9.0 % of 1,904 attentions each (docs/validation.md).
+/// tests/fit/fit_kernels refits them; the optimum is flat, and a refit moves no error by more than
+/// 0.3 points. Valid from 1 to 8,192 rows, n and k from 4,096 to 65,536, head dimension 128. Tile
+/// and wave quantisation (rows rounded up to 64 or 128, whole waves of multiprocessors) were tried
+/// and did not lower the error, so they are not in the model.
 #pragma once
 
 #include <specroute/vocab/units.hpp>

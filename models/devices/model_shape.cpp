@@ -302,19 +302,8 @@ Bytes weight_bytes(const ModelShape& shape, Precision precision) {
                count(total_parameters(shape) - in_layers) * 2.0};
 }
 
-Bytes weight_bytes_read(const ModelShape& shape, Precision precision) {
-  const Bytes all = weight_bytes(shape, precision);
-  const bool one_table = shape.tied_embeddings || shape.borrows_embedding;
-  return one_table ? all : all - Bytes{count(head_parameters(shape)) * 2.0};
-}
-
 Bytes kv_bytes_per_token(const ModelShape& shape, double element_bytes) {
   return Bytes{count(2 * shape.layers * shape.kv_heads * shape.head_dimension) * element_bytes};
-}
-
-Flops flops_per_token(const ModelShape& shape, Tokens context) {
-  return Flops{2.0 * count(active_layer_parameters(shape) + head_parameters(shape))} +
-         attention_flops_per_pair(shape) * context.value();
 }
 
 Flops attention_flops_per_pair(const ModelShape& shape) {

@@ -68,20 +68,13 @@ struct ModelShape {
 /// Bytes that the weights occupy in memory: layers at `precision`, the rest at two bytes each.
 [[nodiscard]] Bytes weight_bytes(const ModelShape& shape, Precision precision);
 
-/// Bytes of weights that one pass reads: all but an untied embedding, of which only rows are.
-[[nodiscard]] Bytes weight_bytes_read(const ModelShape& shape, Precision precision);
-
 /// Bytes of keys and values that one token keeps: 2 layers kv_heads d element_bytes.
 /// @param element_bytes 2 for bf16 (the engines' default), 1 for fp8.
 [[nodiscard]] Bytes kv_bytes_per_token(const ModelShape& shape, double element_bytes = 2.0);
 
-/// Arithmetic for one sampled token with `context` tokens attended:
-/// 2 (active layer + head parameters) + 4 layers heads d context (queries by keys, weights by
-/// values).
+/// Arithmetic of attention for a token and one token that it attends: 4 layers heads d (queries by
+/// keys, weights by values).
 /// @source Kaplan et al., "Scaling laws for neural language models", arXiv 2001.08361, table 1.
-[[nodiscard]] Flops flops_per_token(const ModelShape& shape, Tokens context);
-
-/// The attention's share of it, per pair of a token and a token it attends: 4 layers heads d.
 [[nodiscard]] Flops attention_flops_per_pair(const ModelShape& shape);
 
 }  // namespace specroute::models

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,20 +12,15 @@
 #include "models/random/portable_math.hpp"
 #include "models/speculation/acceptance.hpp"
 #include "models/speculation/calibration_search.hpp"
+#include "models/speculation/figure_text.hpp"
+#include "models/speculation/monotone_root.hpp"
 
 namespace specroute::models {
 namespace {
 
-constexpr double kAcceptanceTolerance = 1e-9;
-constexpr int kMaxSteps = 80;
+constexpr RootSearch kSearch{.tolerance = 1e-9, .narrowest = 1e-14, .steps = 80};
 constexpr double kFlattest = 1e-3;  // bounds of s / T: beyond them both sides are flat, or greedy
 constexpr double kSharpest = 1e4;
-
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
-}
 
 /// What a figure says, whatever it is called.
 enum class Statistic { agreement, rejection, exact_match };
@@ -57,16 +51,16 @@ std::string describe(const Figure& figure) {
   std::string text = models::to_string(figure.kind);
   if (figure.kind == FigureKind::mean_acceptance_length)
     text += std::string{" under "} + models::to_string(figure.rule);
-  text +=
-      " " + number(figure.value) + " at " + std::to_string(figure.draft_tokens) + " draft tokens";
+  text += " " + figure_text(figure.value) + " at " + std::to_string(figure.draft_tokens) +
+          " draft tokens";
   const SamplingParameters& p = figure.parameters;
   if (figure.kind != FigureKind::argmax_agreement) {
-    text += " and temperature " + number(p.temperature);
+    text += " and temperature " + figure_text(p.temperature);
     if (p.top_k > 0) text += ", top-k " + std::to_string(p.top_k);
-    if (p.top_p < 1.0) text += ", top-p " + number(p.top_p);
-    if (p.min_p > 0.0) text += ", min-p " + number(p.min_p);
+    if (p.top_p < 1.0) text += ", top-p " + figure_text(p.top_p);
+    if (p.min_p > 0.0) text += ", min-p " + figure_text(p.min_p);
   }
-  return text + " (alpha " + number(alpha_of(figure)) + ")";
+  return text + " (alpha " + figure_text(alpha_of(figure)) + ")";
 }
 
 std::vector<Figure> figures_of(const CalibrationRequest& request) {
@@ -96,11 +90,11 @@ Diagnostics check_figure(const Figure& figure, const char* name) {
     fault("1 to 16 draft tokens", std::to_string(figure.draft_tokens));
   if (figure.kind == FigureKind::mean_acceptance_length) {
     if (!(figure.value > 1.0 && figure.value < 1.0 + figure.draft_tokens))
-      fault("a mean acceptance length in (1, draft tokens + 1)", number(figure.value));
+      fault("a mean acceptance length in (1, draft tokens + 1)", figure_text(figure.value));
     if (figure.rule != VerificationRule::rejection && figure.rule != VerificationRule::exact_match)
       fault("a length under rejection or exact_match", models::to_string(figure.rule));
   } else if (!(figure.value > 0.0 && figure.value < 1.0)) {
-    fault("a rate in (0, 1)", number(figure.value));
+    fault("a rate in (0, 1)", figure_text(figure.value));
   }
   return faults;
 }
@@ -118,34 +112,6 @@ std::optional<std::string> dependence(const Figure& a, const Figure& b) {
   if (!same_distribution(a.parameters, b.parameters)) return std::nullopt;
   return std::string{"they are one figure twice: both say the "} + to_string(statistic) +
          " at one set of parameters";
-}
-
-// Root of a monotone function of log x on a bracket whose ends have the values f0 and f1, by false
-// position with halving (Illinois): the bracket never opens, and the order of convergence is 1.44.
-template <class Function>
-double solve(Function function, std::pair<double, double> low, std::pair<double, double> high) {
-  double x0 = portable::log(low.first);
-  double x1 = portable::log(high.first);
-  double f0 = low.second;
-  double f1 = high.second;
-  int stayed = 0;  // which end has stayed: its value is halved, so that it moves too
-  for (int step = 0; step < kMaxSteps; ++step) {
-    const double x = x0 + (x1 - x0) * (f0 / (f0 - f1));
-    const double f = function(portable::exp(x));
-    if (std::fabs(f) < kAcceptanceTolerance || x1 - x0 < 1e-14) return portable::exp(x);
-    if ((f < 0.0) == (f0 < 0.0)) {
-      x0 = x;
-      f0 = f;
-      if (stayed == 1) f1 *= 0.5;
-      stayed = 1;
-    } else {
-      x1 = x;
-      f1 = f;
-      if (stayed == -1) f0 *= 0.5;
-      stayed = -1;
-    }
-  }
-  return portable::exp(0.5 * (x0 + x1));
 }
 
 class Solver {
@@ -166,7 +132,7 @@ class Solver {
     if (share) {
       const double chance = 1.0 / static_cast<double>(table_->vocabulary());
       if (*share <= chance)
-        return refuse(request_, "an argmax agreement above 1 / vocabulary = " + number(chance),
+        return refuse(request_, "an argmax agreement above 1 / vocabulary = " + figure_text(chance),
                       "two unrelated models agree that often");
       ratio = table_->ratio_for_agreement(*share);
       if (acceptances.size() == 1 && statistic_of(acceptances.front()) == Statistic::exact_match)
@@ -203,7 +169,10 @@ class Solver {
     const bool root_at_an_end = low.second * high.second == 0.0;  // the first step lands on it
     if (!root_at_an_end && (low.second < 0.0) == (high.second < 0.0))
       return outside(match, low.second + wanted, high.second + wanted);
-    return pair(solve(excess, low, high), ratio);
+    const double root = monotone_root([&](double log_s) { return excess(portable::exp(log_s)); },
+                                      {portable::log(low.first), low.second},
+                                      {portable::log(high.first), high.second}, kSearch);
+    return pair(portable::exp(root), ratio);
   }
 
   Result<PairParameters> by_search(const std::vector<Figure>& acceptances,
@@ -224,8 +193,8 @@ class Solver {
     if (found.roots.size() == 1) return found.roots.front();
     if (request_.third) return flatter(found.roots);
     const auto name = [](const PairParameters& p) {
-      return "s = " + number(p.sharpness) + ", noise " + number(p.noise) + ", kappa " +
-             number(p.fidelity);
+      return "s = " + figure_text(p.sharpness) + ", noise " + figure_text(p.noise) + ", kappa " +
+             figure_text(p.fidelity);
     };
     return refuse(request_, "figures that one pair meets",
                   "two meet them, near " + name(found.roots[0]) + " and near " +
@@ -247,10 +216,10 @@ class Solver {
     const std::string others =
         figures_of(request_).size() == 3
             ? "given the other figures and any kappa in [0.25, 4]"
-            : "given the other figure and kappa " + number(request_.fidelity);
+            : "given the other figure and kappa " + figure_text(request_.fidelity);
     return refuse(request_,
                   std::string{to_string(statistic_of(figure))} + " with alpha in " + about + "(" +
-                      number(lowest) + ", " + number(highest) + "), " + others,
+                      figure_text(lowest) + ", " + figure_text(highest) + "), " + others,
                   "no sharpness and noise meet them");
   }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "models/speculation/position_columns.hpp"
 #include "models/speculation/rules.hpp"
 #include "models/speculation/text_drift.hpp"
 
@@ -21,50 +22,6 @@ double largest_temperature(const Situation& situation) {
                    situation.believed.temperature});
 }
 
-bool reads_belief(VerificationRule rule) {
-  return rule == VerificationRule::rejection || rule == VerificationRule::synthetic;
-}
-
-// Memory of one evaluation, one column per distribution.
-struct Columns {
-  std::vector<double> wanted, forwarded, drafted, believed, emitted;
-  SamplingScratch scratch;
-  double wanted_entropy = 0.0;
-
-  explicit Columns(std::size_t vocabulary)
-      : wanted(vocabulary),
-        forwarded(vocabulary),
-        drafted(vocabulary),
-        believed(vocabulary),
-        emitted(vocabulary) {}
-
-  // Equal parameters share a column, which also makes q^ = q exact.
-  PositionDistributions fill(const PairModel& model, std::size_t position, VerificationRule rule,
-                             const Situation& situation) {
-    const std::size_t tokens = model.relevant_tokens(position, largest_temperature(situation));
-    const auto head = [tokens](std::vector<double>& column) {
-      return std::span<double>{column.data(), tokens};
-    };
-    model.target_logits(position, head(wanted));
-    wanted_entropy = sample_distribution(head(wanted), situation.request, scratch);
-    model.draft_logits(position, head(drafted));
-    sample_distribution(head(drafted), situation.in_force, scratch);
-    PositionDistributions result{head(wanted), head(wanted), head(drafted), head(drafted)};
-    if (rule == VerificationRule::forwarded_logits &&
-        !same_distribution(situation.in_force, situation.request)) {
-      model.target_logits(position, head(forwarded));
-      sample_distribution(head(forwarded), situation.in_force, scratch);
-      result.forwarded = head(forwarded);
-    }
-    if (reads_belief(rule) && !same_distribution(situation.in_force, situation.believed)) {
-      model.draft_logits(position, head(believed));
-      sample_distribution(head(believed), situation.believed, scratch);
-      result.believed = head(believed);
-    }
-    return result;
-  }
-};
-
 }  // namespace
 
 RuleOutcome evaluate(const PairModel& model, const Verifier& given, const Situation& situation) {
@@ -73,14 +30,16 @@ RuleOutcome evaluate(const PairModel& model, const Verifier& given, const Situat
   const Verifier verifier = effective(given, situation);
   const bool lossless = is_lossless(verifier, situation);
   const std::size_t positions = model.table().positions();
-  Columns columns{model.table().vocabulary()};
+  const double temperature = largest_temperature(situation);
+  PositionColumns columns{model.table().vocabulary()};
+  std::vector<double> emission(model.table().vocabulary());
   RuleOutcome sums{};
   for (std::size_t i = 0; i < positions; ++i) {
-    const PositionDistributions position = columns.fill(model, i, verifier.rule, situation);
-    const std::span<double> emitted{columns.emitted.data(), position.wanted.size()};
+    const auto position = columns.fill(model, i, verifier.rule, situation, temperature);
+    const std::span<double> emitted{emission.data(), position.wanted.size()};
     sums.acceptance += verify_position(verifier, position, emitted);
-    sums.bonus_entropy_nats += columns.wanted_entropy;
-    sums.emitted_entropy_nats += lossless ? columns.wanted_entropy : entropy_nats(emitted);
+    sums.bonus_entropy_nats += columns.wanted_entropy();
+    sums.emitted_entropy_nats += lossless ? columns.wanted_entropy() : entropy_nats(emitted);
     sums.total_variation += lossless ? 0.0 : total_variation(emitted, position.wanted);
   }
   const auto count = static_cast<double>(positions);

@@ -1,7 +1,6 @@
 #include "models/speculation/evidence_calibration.hpp"
 
 #include <cmath>
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,6 +9,8 @@
 
 #include "models/random/portable_math.hpp"
 #include "models/speculation/acceptance.hpp"
+#include "models/speculation/figure_text.hpp"
+#include "models/speculation/monotone_root.hpp"
 
 namespace specroute::models {
 namespace {
@@ -18,14 +19,6 @@ constexpr double kLeast = 1e-3;  // bounds of what is solved
 constexpr double kMost = 1e3;
 constexpr double kTolerance = 1e-6;
 constexpr int kRounds = 10;  // the second unknown hardly moves the first: two or three are taken
-constexpr int kMaxSteps = 60;
-constexpr int kBisections = 3;
-
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
-}
 
 Diagnostic fault(const char* place, std::string expected, std::string found) {
   return {.file = {},
@@ -38,7 +31,7 @@ Diagnostic fault(const char* place, std::string expected, std::string found) {
 Diagnostics check_figure(const Figure& figure, const char* place) {
   Diagnostics faults;
   if (!(figure.value > 0.0 && figure.value < 1.0))
-    faults.push_back(fault(place, "a rate in (0, 1)", number(figure.value)));
+    faults.push_back(fault(place, "a rate in (0, 1)", figure_text(figure.value)));
   if (figure.draft_tokens < 1 || figure.draft_tokens > kMaxDraftTokens)
     faults.push_back(fault(place, "1 to 16 draft tokens", std::to_string(figure.draft_tokens)));
   if (figure.kind != FigureKind::argmax_agreement && is_greedy(figure.parameters))
@@ -58,12 +51,6 @@ double predicted(const Figure& figure, const PairModel& model) {
   return evaluate(model, rule, healthy(figure.parameters)).acceptance;
 }
 
-// Where to look between two ends. Far from the root both are flat, and a middle says more than a
-// slope.
-double share(int step, double f0, double f1) {
-  return step < kBisections ? 0.5 : f0 / (f0 - f1);
-}
-
 // One parameter above 0, by one figure that it moves in one direction.
 class Unknown {
  public:
@@ -80,31 +67,18 @@ class Unknown {
     return std::fabs(excess(pair, portable::log(pair.*parameter_), table)) <= tolerance_;
   }
 
-  // False position with halving (Illinois) over the logarithm. False where nothing meets the
-  // figure.
+  // False where nothing meets the figure.
   bool solve(PairParameters& pair, const std::shared_ptr<const PositionTable>& table) const {
-    double x0 = portable::log(kLeast);
-    double x1 = portable::log(kMost);
-    double f0 = excess(pair, x0, table);
-    double f1 = excess(pair, x1, table);
-    if ((f0 < 0.0) == (f1 < 0.0)) return false;
-    double x = x0;
-    int stayed = 0;  // which end has stayed: its value is halved, so that it moves too
-    for (int step = 0; step < kMaxSteps && x1 - x0 > 1e-12; ++step) {
-      x = x0 + (x1 - x0) * share(step, f0, f1);
-      const double f = excess(pair, x, table);
-      if (std::fabs(f) <= 0.1 * tolerance_) break;
-      if ((f < 0.0) == (f0 < 0.0)) {
-        x0 = x;
-        f0 = f;
-        if (std::exchange(stayed, 1) == 1) f1 *= 0.5;
-      } else {
-        x1 = x;
-        f1 = f;
-        if (std::exchange(stayed, -1) == -1) f0 *= 0.5;
-      }
-    }
-    pair.*parameter_ = portable::exp(x);
+    const auto at = [&](double log_value) -> RootEnd {
+      return {log_value, excess(pair, log_value, table)};
+    };
+    const RootEnd low = at(portable::log(kLeast));
+    const RootEnd high = at(portable::log(kMost));
+    if ((low.value < 0.0) == (high.value < 0.0)) return false;
+    const RootSearch search{
+        .tolerance = 0.1 * tolerance_, .narrowest = 1e-12, .steps = 60, .bisections = 3};
+    const auto value = [&](double log_value) { return excess(pair, log_value, table); };
+    pair.*parameter_ = portable::exp(monotone_root(value, low, high, search));
     return true;
   }
 
@@ -115,10 +89,10 @@ class Unknown {
     double high = wanted_ + excess(pair, portable::log(kMost), table);
     if (low > high) std::swap(low, high);
     return fault(place,
-                 std::string{to_string(figure_.kind)} + " with alpha in (" + number(low) + ", " +
-                     number(high) + "), given the other figure and the structure",
-                 number(figure_.value) + " at " + std::to_string(figure_.draft_tokens) +
-                     " draft tokens (alpha " + number(wanted_) + ")");
+                 std::string{to_string(figure_.kind)} + " with alpha in (" + figure_text(low) +
+                     ", " + figure_text(high) + "), given the other figure and the structure",
+                 figure_text(figure_.value) + " at " + std::to_string(figure_.draft_tokens) +
+                     " draft tokens (alpha " + figure_text(wanted_) + ")");
   }
 
  private:

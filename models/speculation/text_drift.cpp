@@ -5,50 +5,18 @@
 #include <vector>
 
 #include "models/random/portable_math.hpp"
+#include "models/speculation/position_columns.hpp"
 
 namespace specroute::models {
 namespace {
 
 using Column = std::vector<double>;
 
-// p, p_d, q, q^ of one position over the whole slice of tokens, as far as the rule reads them.
-class Columns {
- public:
-  Columns(std::size_t vocabulary, VerificationRule rule)
-      : wanted_(vocabulary),
-        forwarded_(vocabulary),
-        drafted_(vocabulary),
-        believed_(vocabulary),
-        rule_(rule) {}
-
-  PositionDistributions fill(const PairModel& model, std::size_t position,
-                             const Situation& situation) {
-    model.target_logits(position, wanted_);
-    model.draft_logits(position, drafted_);
-    if (rule_ == VerificationRule::forwarded_logits) {
-      forwarded_ = wanted_;
-      to_distribution(forwarded_, situation.in_force, scratch_);
-    }
-    if (rule_ == VerificationRule::rejection || rule_ == VerificationRule::synthetic) {
-      believed_ = drafted_;
-      to_distribution(believed_, situation.believed, scratch_);
-    }
-    to_distribution(wanted_, situation.request, scratch_);
-    to_distribution(drafted_, situation.in_force, scratch_);
-    return {.wanted = wanted_, .forwarded = forwarded_, .drafted = drafted_, .believed = believed_};
-  }
-
- private:
-  Column wanted_, forwarded_, drafted_, believed_;
-  VerificationRule rule_;
-  SamplingScratch scratch_;
-};
-
 // Sum over tokens of (emitted - p_1) log p_1, from the target's logits, which become p_1.
-double gain_at(std::span<const double> emitted, Column& logits, Column& shifted) {
+double gain_at(std::span<const double> emitted, std::span<double> logits, Column& shifted) {
   const double top = *std::max_element(logits.begin(), logits.end());
   for (double& logit : logits) logit -= top;
-  shifted = logits;
+  shifted.assign(logits.begin(), logits.end());
   portable::exp_in_place(logits);
   double total = 0.0;
   for (const double weight : logits) total += weight;
@@ -68,15 +36,23 @@ double likelihood_gain_nats(const PairModel& model, const Verifier& given,
   const std::size_t vocabulary = model.table().vocabulary();
   // A lossless rule emits p, which exact_match reads off without more.
   const Verifier emitting = lossless ? Verifier{.rule = VerificationRule::exact_match} : verifier;
-  Columns columns{vocabulary, emitting.rule};
+  // p_1 is of temperature 1, whatever the sides apply.
+  const double temperature =
+      std::max({1.0, situation.request.temperature, situation.in_force.temperature,
+                situation.believed.temperature});
+  PositionColumns columns{vocabulary};
   Column emitted(vocabulary);
   Column natural(vocabulary);
-  Column shifted(vocabulary);
+  Column shifted;
   double gain = 0.0;
   for (std::size_t i = 0; i < model.table().positions(); ++i) {
-    verify_position(emitting, columns.fill(model, i, situation), emitted);
-    model.target_logits(i, natural);
-    gain += gain_at(emitted, natural, shifted);
+    const auto position = columns.fill(model, i, emitting.rule, situation, temperature);
+    const std::size_t tokens = position.wanted.size();
+    const std::span<double> p1{natural.data(), tokens};
+    const std::span<double> emission{emitted.data(), tokens};
+    verify_position(emitting, position, emission);
+    model.target_logits(i, p1);
+    gain += gain_at(emission, p1, shifted);
   }
   return gain / static_cast<double>(model.table().positions());
 }

@@ -60,6 +60,7 @@ Json bound_json(const Bound& bound) {
   json["measured"] = number(bound.measured);
   json[bound.direction == Direction::at_most ? "at_most" : "at_least"] = bound.limit;
   json["met"] = bound.met();
+  json["pledge"] = to_string(bound.pledge);
   return json;
 }
 

@@ -71,10 +71,10 @@ TextLines comparison_lines(const Section& section) {
 }
 
 TextLines bound_lines(const std::vector<Bound>& bounds) {
-  TextLines lines = {{"bound", "statistic", "measured", "limit", "verdict"}};
+  TextLines lines = {{"bound", "pledge", "statistic", "measured", "limit", "verdict"}};
   for (const Bound& bound : bounds)
     lines.push_back(
-        {bound.name, bound.statistic, bound_value(bound, bound.measured),
+        {bound.name, to_string(bound.pledge), bound.statistic, bound_value(bound, bound.measured),
          (bound.direction == Direction::at_most ? "<= " : ">= ") + bound_value(bound, bound.limit),
          bound.met() ? "met" : "MISSED"});
   return lines;

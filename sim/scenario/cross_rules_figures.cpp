@@ -46,6 +46,31 @@ void independence_rules(const std::vector<JsonNode>& figures, Faults& faults) {
     }
 }
 
+/// A draft that differs by information has its own calibration.
+void information_rule(const JsonNode& pair, const std::vector<JsonNode>& figures, Faults& faults) {
+  const JsonNode information = pair.at("information");
+  if (!information.exists()) return;
+  if (!pair.at("calibrate").exists())
+    faults.add(information.pointer, "two figures in calibrate", "parameters of error");
+  if (const auto kappa = pair.number("kappa"); kappa && *kappa != 1.0)
+    faults.add(pair.at("kappa").pointer, "1 beside information",
+               found_text(*pair.at("kappa").value));
+  if (figures.empty()) return;
+  std::size_t matches = 0;
+  std::size_t others = 0;
+  for (const auto& figure : figures) {
+    const std::string kind = figure.text("figure").value_or("");
+    matches += kind == "exact_match_rate" ? 1 : 0;
+    others += kind == "rejection_rate" || kind == "argmax_agreement_rate" ? 1 : 0;
+  }
+  if (figures.size() != 2 || matches != 1 || others != 1)
+    faults.add(pair.at("calibrate").pointer,
+               "an exact_match_rate and a rejection_rate or argmax_agreement_rate beside "
+               "information",
+               std::to_string(figures.size()) + " figures, " + std::to_string(matches) +
+                   " of exact match");
+}
+
 void length_rule(const JsonNode& figure, Faults& faults) {
   const auto drafted = figure.number("draft_tokens");
   const auto value = figure.number("value");
@@ -89,6 +114,7 @@ void decay_rules(const JsonNode& decay, Faults& faults) {
 void figure_rules(const JsonNode& pair, Faults& faults) {
   const auto figures = pair.items("calibrate");
   if (figures.size() <= 3) independence_rules(figures, faults);
+  information_rule(pair, figures, faults);
   for (const auto& figure : figures) length_rule(figure, faults);
   not_increasing_rule(pair.at("per_position"), "acceptance_rates", faults);
   decay_rules(pair.at("context_decay"), faults);

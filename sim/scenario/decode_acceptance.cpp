@@ -63,6 +63,10 @@ AcceptancePair decode_pair(const JsonNode& node) {
                          .correlation = node.number("correlation").value_or(0.0)};
   for (const auto& figure : node.items("calibrate"))
     decoded.calibrate.push_back(decode_figure(figure));
+  if (const JsonNode given = node.at("information"); given.exists())
+    decoded.information = InformationPair{.sharpness = number_at(given, "sharpness"),
+                                          .evidence_spread = number_at(given, "evidence_spread"),
+                                          .drift = number_at(given, "drift")};
   if (const JsonNode shape = node.at("per_position"); shape.exists())
     decoded.per_position = decode_per_position(shape);
   if (const JsonNode decay = node.at("context_decay"); decay.exists())

@@ -163,6 +163,13 @@ struct PerPosition {
   Sampling sampling;  ///< of both sides
 };
 
+/// What is not calibrated of a pair whose draft differs from its target by information.
+struct InformationPair {
+  double sharpness;
+  double evidence_spread;
+  double drift;
+};
+
 /// Token-pair model of (target model, draft model, content): either given or calibrated.
 struct AcceptancePair {
   std::string target_model;
@@ -172,6 +179,7 @@ struct AcceptancePair {
   std::optional<double> sharpness;
   std::optional<double> noise;
   std::vector<AcceptanceFigure> calibrate;
+  std::optional<InformationPair> information = {};         ///< none: the draft differs by error
   std::optional<PerPosition> per_position = {};            ///< none: every position alike
   double correlation = 0.0;                                ///< over the steps of one request
   std::optional<models::ContextDecay> context_decay = {};  ///< none: the same at any length

@@ -3,6 +3,7 @@
 #include <specroute/vocab/check.hpp>
 
 #include "models/speculation/acceptance.hpp"
+#include "models/speculation/evidence_calibration.hpp"
 
 namespace specroute::sim {
 namespace {
@@ -31,6 +32,17 @@ models::Figure figure(const AcceptanceFigure& from) {
   if (from.kind != AcceptanceFigure::Kind::argmax_agreement_rate)
     figure.parameters = sampling_parameters(from.sampling);
   return figure;
+}
+
+Result<models::PairParameters> information_parameters(const AcceptancePair& pair) {
+  check(pair.calibrate.size() == 2, "a pair of information has two figures");
+  const bool match_first = pair.calibrate[0].kind == AcceptanceFigure::Kind::exact_match_rate;
+  return models::calibrate_evidence(
+      {.exact_match = figure(pair.calibrate[match_first ? 0 : 1]),
+       .other = figure(pair.calibrate[match_first ? 1 : 0]),
+       .structure = {.sharpness = pair.information->sharpness,
+                     .evidence_spread = pair.information->evidence_spread,
+                     .drift = pair.information->drift}});
 }
 
 }  // namespace
@@ -94,6 +106,7 @@ models::Verifier verifier(const Speculation& speculation) {
 
 Result<models::PairParameters> pair_parameters(
     const AcceptancePair& pair, const std::shared_ptr<const models::PositionTable>& table) {
+  if (pair.information) return information_parameters(pair);
   if (pair.sharpness && pair.noise)
     return models::PairParameters{
         .sharpness = *pair.sharpness, .noise = *pair.noise, .fidelity = pair.kappa};

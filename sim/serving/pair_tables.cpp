@@ -60,7 +60,9 @@ void PairTableBook::add_pair(std::size_t pair,
   const std::string place = "/acceptance/pairs/" + std::to_string(pair);
   const auto solved = pair_parameters(scenario_->acceptance[pair], table);
   if (!solved) return report(solved.diagnostics(), place + "/calibrate", faults);
-  const models::PairModel model{solved.value(), table};
+  const models::PairModel model = models::has_evidence(solved.value())
+                                      ? models::PairModel{solved.value()}
+                                      : models::PairModel{solved.value(), table};
   const auto shapes = DraftShapes::create(scenario_->acceptance[pair], model);
   if (!shapes) report(shapes.diagnostics(), place + "/per_position", faults);
   if (!faults.empty()) return;

@@ -19,11 +19,12 @@ struct Report {
   double context;  ///< KV tokens of a sequence, mean: an assumption about the task
   double at_low_load;
   double at_high_load;
+  Pledge pledge;  ///< the n-gram row was seen to miss at 4 draft tokens before 5 was settled on
 };
 
 constexpr Report kReports[] = {
-    {"ShareGPT", "Qwama-0.5B", true, 400.0, 1.5, 1.0 / 1.4},
-    {"CNN/DM", "n-gram", false, 1000.0, 2.8, 1.0 / 1.8},
+    {"ShareGPT", "Qwama-0.5B", true, 400.0, 1.5, 1.0 / 1.4, Pledge::stated},
+    {"CNN/DM", "n-gram", false, 1000.0, 2.8, 1.0 / 1.8, Pledge::guard},
 };
 
 /// Qwen2 0.5B with Llama 3's vocabulary. @source turboderp/Qwama-0.5B-Instruct, config.json.
@@ -106,7 +107,8 @@ Section blog_sign_change_section() {
       section.bounds.push_back({.name = std::string(report.task) + ", " + report.drafter,
                                 .statistic = "speed-up at 256 sequences",
                                 .measured = loaded,
-                                .limit = 1.0});
+                                .limit = 1.0,
+                                .pledge = report.pledge});
     }
   }
   section.tables.push_back(std::move(table));

@@ -37,6 +37,11 @@ GroupError empty_error(const Comparison& row) {
 
 }  // namespace
 
+const char* to_string(Pledge pledge) {
+  constexpr const char* kNames[] = {"stated", "guard", "known miss"};
+  return kNames[static_cast<std::size_t>(pledge)];
+}
+
 const char* to_string(Standing standing) {
   switch (standing) {
     case Standing::fitted:

@@ -88,7 +88,8 @@ Section degradation_section() {
                             .statistic = "least ratio over all rows of both tables",
                             .measured = std::min(greedy, cool),
                             .limit = 10.0,
-                            .direction = Direction::at_least});
+                            .direction = Direction::at_least,
+                            .pledge = Pledge::guard});
   section.notes.push_back(
       "The excess without a gate and with one grow alike, so their ratio stays what the times of "
       "exposure make it, 300 s over 0.302 s; the last column, which counts what a healthy fleet "

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+#include <vector>
 
 namespace specroute::sim::validation {
 namespace {
@@ -95,6 +97,47 @@ constexpr std::array kEngines{
                               {.per_pass = 1.0000, .per_layer = 1.0000, .per_sequence = 1.0000}}}}},
 };
 
+/// A series of the measurements: every combination, but for what it left out.
+struct Series {
+  std::string_view engine;
+  std::string_view model;
+  std::string_view precision;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> lengths;  ///< input, output
+  std::vector<std::uint32_t> degrees;                            ///< tensor parallel
+  std::vector<std::uint32_t> batches;
+};
+
+const std::vector<Series>& series() {
+  using Lengths = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+  static const Lengths nine = {{1024, 128}, {1024, 256}, {1024, 512}, {2048, 128}, {2048, 256},
+                               {2048, 512}, {4096, 128}, {4096, 256}, {4096, 512}};
+  static const std::vector<Series> all = {
+      {"sglang", "Qwen3-32B", "bf16", nine, {2}, {16, 64, 128}},
+      {"trtllm", "Llama-3.1-8B-Instruct", "bf16", nine, {1, 2, 4, 8}, {8, 16, 32, 64, 128}},
+      {"trtllm", "Qwen3-32B", "fp8", nine, {1, 2, 4, 8}, {8, 16, 32, 64, 128}},
+      {"trtllm", "Qwen3-32B", "fp8", {{4000, 1000}}, {1}, {32}},
+      {"trtllm", "Qwen3-32B", "fp8", {{4000, 1000}}, {2}, {64}},
+      {"trtllm", "Qwen3-32B", "fp8", {{4000, 1000}}, {4}, {128}},
+      {"trtllm", "Qwen3-32B", "fp8", {{4000, 1000}}, {8}, {224}},
+      {"vllm",
+       "Llama-3.1-70B",
+       "fp8",
+       {{1024, 1024}, {1024, 8192}, {8192, 1024}},
+       {2, 4, 8},
+       {4, 8, 16, 32, 64}},
+  };
+  return all;
+}
+
+/// Combinations that the series lack: batches of long prompts that did not fit, and one more.
+bool left_out(const ServingPoint& point) {
+  if (point.input_tokens != 4096) return false;
+  const bool full = point.concurrency == 128;
+  if (point.engine == "sglang" || point.tensor_parallel == 1) return full;
+  return point.precision == "fp8" && point.output_tokens == 512 && point.tensor_parallel == 2 &&
+         point.concurrency == 32;
+}
+
 template <std::size_t kCount>
 const OverheadFit* find(const std::array<HeldOut, kCount>& fits, std::string_view name) {
   const auto* const found = std::ranges::find(fits, name, &HeldOut::name);
@@ -102,6 +145,18 @@ const OverheadFit* find(const std::array<HeldOut, kCount>& fits, std::string_vie
 }
 
 }  // namespace
+
+bool was_fitted(const ServingPoint& point) {
+  const auto has = [](const auto& list, const auto& value) {
+    return std::ranges::find(list, value) != list.end();
+  };
+  return !left_out(point) && std::ranges::any_of(series(), [&](const Series& one) {
+    return one.engine == point.engine && one.model == point.model &&
+           one.precision == point.precision &&
+           has(one.lengths, std::pair{point.input_tokens, point.output_tokens}) &&
+           has(one.degrees, point.tensor_parallel) && has(one.batches, point.concurrency);
+  });
+}
 
 const OverheadFit* fit_without_model(std::string_view model) {
   return find(kModels, model);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -85,7 +86,8 @@ void add_entropy_law(Section& section) {
   section.bounds.push_back({.name = "loops against entropy, as shipped",
                             .statistic = "largest factor between our share and the published one",
                             .measured = worst,
-                            .limit = 5.0});
+                            .limit = 5.0,
+                            .pledge = Pledge::guard});
 }
 
 /// Share of repeated 4-grams in texts of GPT-2.
@@ -132,16 +134,9 @@ void add_repeated_part(Section& section) {
          .place = "Copyisallyouneed, evaluation/README.md"});
 }
 
-/// The acceptance per position at which a loop has this mean acceptance length.
+/// A mean acceptance length is a rate.
 double alpha_from_length(double length, int draft_tokens) {
-  double low = 0.0;
-  double high = 1.0;
-  for (int i = 0; i < 60; ++i) {
-    const double middle = 0.5 * (low + high);
-    const auto shape = models::iid_shape(middle, draft_tokens);
-    (models::mean_acceptance_length(shape) < length ? low : high) = middle;
-  }
-  return high;
+  return models::alpha_from_rate((length - 1.0) / draft_tokens, draft_tokens);
 }
 
 void add_looping_acceptance(Section& section) {
@@ -173,11 +168,13 @@ void add_looping_acceptance(Section& section) {
                  {models::alpha_from_rate(0.808, 4), 3}},
                 {"the same, healthy", "rate 0.564", {models::alpha_from_rate(0.564, 4), 3}},
                 {"ours, default", "", {kShippedLoopingAcceptance, 3}}}});
-  section.bounds.push_back({.name = "tokens per verification in a loop",
-                            .statistic = "error on the one report that has a loop alone",
-                            .measured = models::mean_acceptance_length(eight) / 7.7586 - 1.0,
-                            .limit = 0.1,
-                            .percent = true});
+  section.bounds.push_back(
+      {.name = "tokens per verification in a loop",
+       .statistic = "error on the one report that has a loop alone",
+       .measured = std::abs(models::mean_acceptance_length(eight) / 7.7586 - 1.0),
+       .limit = 0.1,
+       .percent = true,
+       .pledge = Pledge::guard});
 }
 
 /// How long loops go unseen.

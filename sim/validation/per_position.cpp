@@ -116,9 +116,10 @@ void add_bounds(Section& section) {
       overall_error(section.comparisons, "length, from the first 4 positions", Standing::predicted);
   section.bounds.push_back({.name = "mean acceptance length from the first 4 positions",
                             .statistic = "MAPE",
-                            .measured = predicted ? predicted->mean_absolute : 0.0,
+                            .measured = predicted.value().mean_absolute,
                             .limit = 0.05,
-                            .percent = true});
+                            .percent = true,
+                            .pledge = Pledge::guard});
 }
 
 }  // namespace

@@ -54,6 +54,9 @@ class Reader {
     if (!found) return std::nullopt;
     if (pipeline_[r] != 1)
       return skipped.because("with pipeline parallelism, which is not modelled"), std::nullopt;
+    if (concurrency_[r] >= default_scheduling(found->engine).token_budget)
+      return skipped.because("with more sequences than its engine's pass has room for"),
+             std::nullopt;
     if (output_[r] < 2) return skipped.because("with one output token"), std::nullopt;
     if (kv_tokens(*found) < static_cast<double>(input_[r] + output_[r]))
       return skipped.because("whose weights and one request do not fit the memory"), std::nullopt;
@@ -78,11 +81,11 @@ class Reader {
   std::vector<std::string> precision_ = columns_.text_or_empty("precision");
   std::vector<std::int64_t> input_ = columns_.integer("input_tokens");
   std::vector<std::int64_t> output_ = columns_.integer("output_tokens");
-  std::vector<std::int64_t> concurrency_ = columns_.integer("concurrency", 1, 2000);
-  std::vector<std::int64_t> tensor_ = columns_.integer("tensor_parallel", 1, 64);
-  std::vector<std::int64_t> pipeline_ = columns_.integer("pipeline_parallel", 1, 64);
-  std::vector<double> ttft_ = columns_.number("ttft_ms", kPositive);
-  std::vector<double> tpot_ = columns_.number("tpot_ms", kPositive);
+  std::vector<std::int64_t> concurrency_ = columns_.integer("concurrency");
+  std::vector<std::int64_t> tensor_ = columns_.integer("tensor_parallel", 1, 4096);
+  std::vector<std::int64_t> pipeline_ = columns_.integer("pipeline_parallel", 1, 4096);
+  std::vector<std::optional<double>> ttft_ = columns_.number_or_empty("ttft_ms", kPositive);
+  std::vector<std::optional<double>> tpot_ = columns_.number_or_empty("tpot_ms", kPositive);
 };
 
 }  // namespace

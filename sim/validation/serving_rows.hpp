@@ -25,13 +25,14 @@ struct ServingRow {
   std::uint32_t input_tokens;
   std::uint32_t output_tokens;
   std::uint32_t concurrency;
-  double ttft_ms;  ///< median
-  double tpot_ms;  ///< median
+  std::optional<double> ttft_ms;  ///< median; absent where it was not measured
+  std::optional<double> tpot_ms;  ///< median
   std::string place;
 };
 
 /// All rows that can be compared; the others are counted in `skipped`: unknown names, pipeline
-/// parallelism, an output of one token, weights or a request that do not fit the memory.
+/// parallelism, an output of one token, more sequences than a pass has room for, weights or a
+/// request that do not fit the memory.
 [[nodiscard]] Result<std::vector<ServingRow>> serving_rows(const DataDirectory& data,
                                                            SkippedRows& skipped);
 

@@ -23,7 +23,7 @@ struct Validation {
 /// Refused: data files that cannot be read as what their names say, with all faults of all files.
 [[nodiscard]] Result<Validation> validate_models(const DataDirectory& data);
 
-/// The bounds that are missed, over all sections.
+/// The bounds that are missed, over all sections; misses that are known do not count.
 [[nodiscard]] std::size_t missed_bounds(const Validation& validation);
 
 }  // namespace specroute::sim::validation

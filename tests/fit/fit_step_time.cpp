@@ -16,10 +16,8 @@
 #include <string>
 #include <vector>
 
-#include <unsupported/Eigen/NonLinearOptimization>
-#include <unsupported/Eigen/NumericalDiff>
-
 #include "sim/validation/serving_rows.hpp"
+#include "tests/fit/robust_fit.hpp"
 
 namespace specroute::sim::validation {
 namespace {
@@ -47,7 +45,7 @@ constexpr Prior kPriors[kCommon] = {
     {20e-6, 0.7},   // per sequence
 };
 
-/// Parameters are 1 + log(value / prior): they start at 1, where a difference step of 2 % is 0.02.
+/// Parameters are 1 + log(value / prior), as robust_fit.hpp has it.
 OverheadFit unpack(const Eigen::VectorXd& x) {
   const auto common = [&x](int i) { return kPriors[i].value * std::exp(x[i] - 1.0); };
   const auto factor = [&x](int i) { return std::exp(x[kCommon + i] - 1.0); };
@@ -66,50 +64,22 @@ OverheadFit unpack(const Eigen::VectorXd& x) {
   return fit;
 }
 
-/// Signed root of Huber's smooth relative 2 s^2 (sqrt(1 + (r / s)^2) - 1), s = 2 units.
-double softened(double residual) {
-  constexpr double kScale = 2.0;
-  const double ratio = residual / kScale;
-  const double loss = 2.0 * kScale * kScale * (std::sqrt(1.0 + ratio * ratio) - 1.0);
-  return std::copysign(std::sqrt(loss), residual);
-}
-
-struct Residuals {
-  using Scalar = double;
-  using InputType = Eigen::VectorXd;
-  using ValueType = Eigen::VectorXd;
-  using JacobianType = Eigen::MatrixXd;
-  enum { InputsAtCompileTime = Eigen::Dynamic, ValuesAtCompileTime = Eigen::Dynamic };
-
-  std::vector<const ServingRow*> rows;
-
-  [[nodiscard]] int inputs() const { return kParameters; }
-  [[nodiscard]] int values() const { return static_cast<int>(rows.size()) + kParameters; }
-
-  int operator()(const Eigen::VectorXd& x, Eigen::VectorXd& out) const {
+OverheadFit fit_on(const std::vector<const ServingRow*>& rows) {
+  constexpr double kSoftBeyond = 2.0;  // units
+  const auto residuals = [&rows](const Eigen::VectorXd& x, Eigen::VectorXd& out) {
     const OverheadFit fit = unpack(x);
     StepModels steps(fit);
     Eigen::Index i = 0;
     for (const ServingRow* row : rows) {
       const auto result = run_closed_loop(steps.of(row->deployment), loop_of(*row));
-      out[i++] =
-          softened(std::log(result->median_tpot.count() * 1e3 / row->tpot_ms) / kResidualUnit);
+      const double ratio = result->median_tpot.count() * 1e3 / *row->tpot_ms;
+      out[i++] = fit::softened(std::log(ratio) / kResidualUnit, kSoftBeyond);
     }
     for (int p = 0; p < kParameters; ++p)
       out[i++] = (x[p] - 1.0) / (p < kCommon ? kPriors[p].deviation : kFactorDeviation);
-    return 0;
-  }
-};
-
-OverheadFit fit_on(const std::vector<const ServingRow*>& rows) {
-  constexpr double kDifference = 0.02;
-  Eigen::NumericalDiff<Residuals> problem(Residuals{rows}, kDifference * kDifference);
-  Eigen::LevenbergMarquardt<Eigen::NumericalDiff<Residuals>> solver(problem);
-  solver.parameters.maxfev = 400;
-  solver.parameters.ftol = solver.parameters.xtol = 1e-5;
-  Eigen::VectorXd x = Eigen::VectorXd::Ones(kParameters);
-  solver.minimize(x);
-  return unpack(x);
+  };
+  return unpack(
+      fit::minimise({kParameters, static_cast<int>(rows.size()) + kParameters, residuals}));
 }
 
 void print(const char* name, const OverheadFit& fit) {
@@ -137,8 +107,8 @@ void report(const std::vector<const ServingRow*>& rows, const OverheadFit& fit) 
   double ttft = 0.0;
   for (const ServingRow* row : rows) {
     const auto result = run_closed_loop(steps.of(row->deployment), loop_of(*row));
-    tpot += std::abs(result->median_tpot.count() * 1e3 / row->tpot_ms - 1.0);
-    ttft += std::abs(result->median_ttft.count() * 1e3 / row->ttft_ms - 1.0);
+    tpot += std::abs(result->median_tpot.count() * 1e3 / *row->tpot_ms - 1.0);
+    if (row->ttft_ms) ttft += std::abs(result->median_ttft.count() * 1e3 / *row->ttft_ms - 1.0);
   }
   const auto count = static_cast<double>(rows.size());
   std::printf("  %zu rows: TPOT MAPE %.4f, TTFT MAPE %.4f\n", rows.size(), tpot / count,
@@ -150,7 +120,7 @@ using Choice = std::function<bool(const ServingRow&)>;
 std::vector<const ServingRow*> chosen(const std::vector<ServingRow>& rows, const Choice& choice) {
   std::vector<const ServingRow*> result;
   for (const ServingRow& row : rows)
-    if (choice(row)) result.push_back(&row);
+    if (row.tpot_ms && choice(row)) result.push_back(&row);
   return result;
 }
 
@@ -160,7 +130,7 @@ int run(const std::string& directory) {
   const auto rows = data ? serving_rows(data.value(), skipped)
                          : Result<std::vector<ServingRow>>(data.diagnostics());
   if (!rows) {
-    for (const Diagnostic& fault : rows.diagnostics()) std::cerr << fault.found << '\n';
+    for (const Diagnostic& fault : rows.diagnostics()) std::cerr << to_string(fault) << '\n';
     return 2;
   }
   const auto all = chosen(rows.value(), [](const ServingRow&) { return true; });

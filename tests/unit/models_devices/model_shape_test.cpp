@@ -57,19 +57,10 @@ TEST(ModelShape, ActivatesTwoOfEightExperts) {
 
 // bf16: 2 * 8,030,261,248. fp8: the layers' 6,979,321,856 at one byte, the remaining
 // 1,050,939,392 (two tables and norms) at two: 9,081,200,640, the size of published checkpoints.
-// A pass reads one table less: 9,081,200,640 - 2 * 525,336,576.
 TEST(ModelShape, KeepsTablesAtTwoBytesInAnFp8Model) {
   const ModelShape& shape = *find_model_shape("llama-3.1-8b");
   EXPECT_EQ(weight_bytes(shape, Precision::bf16), Bytes{16'060'522'496.0});
   EXPECT_EQ(weight_bytes(shape, Precision::fp8), Bytes{9'081'200'640.0});
-  EXPECT_EQ(weight_bytes_read(shape, Precision::fp8), Bytes{8'030'527'488.0});
-}
-
-// A tied table is the output head too, so the pass reads it whole: 2 * 134,515,008 bytes.
-TEST(ModelShape, ReadsATiedTableInEveryPass) {
-  const ModelShape& shape = *find_model_shape("smollm-135m");
-  EXPECT_EQ(weight_bytes_read(shape, Precision::bf16), Bytes{269'030'016.0});
-  EXPECT_EQ(weight_bytes_read(shape, Precision::bf16), weight_bytes(shape, Precision::bf16));
 }
 
 // 2 (keys, values) * 32 layers * 8 KV heads * 128 * 2 bytes = 131,072; half of it in fp8.
@@ -79,12 +70,9 @@ TEST(ModelShape, KeepsKeysAndValuesOfTheKvHeadsOnly) {
   EXPECT_EQ(kv_bytes_per_token(shape, 1.0), Bytes{65'536.0});
 }
 
-// 2 (6,979,321,856 + 525,336,576) = 15,009,316,864, and 4 * 32 * 32 * 128 = 524,288 for each of
-// 1,000 tokens attended.
-TEST(ModelShape, AddsAttentionToTheMatricesByContext) {
-  const ModelShape& shape = *find_model_shape("llama-3.1-8b");
-  EXPECT_EQ(flops_per_token(shape, Tokens{0.0}), Flops{15'009'316'864.0});
-  EXPECT_EQ(flops_per_token(shape, Tokens{1000.0}), Flops{15'533'604'864.0});
+// 4 * 32 layers * 32 heads * 128.
+TEST(ModelShape, AttendsWithEveryHead) {
+  EXPECT_EQ(attention_flops_per_pair(*find_model_shape("llama-3.1-8b")), Flops{524'288.0});
 }
 
 }  // namespace

@@ -107,6 +107,22 @@ TEST(FigureInput, TakesOneRateAtTwoTemperaturesAndAThirdFigureForKappa) {
   EXPECT_EQ(pair.calibrate.size(), 3U);
 }
 
+TEST(FigureInput, TakesAPairThatDiffersByInformation) {
+  const auto pair = pair_with(
+      R"("information": {"drift": 0}, "calibrate": [{"figure": "rejection_rate", "value": 0.68, )"
+      R"("temperature": 1, "draft_tokens": 1}, {"figure": "exact_match_rate", "value": 0.46, )"
+      R"("temperature": 1, "draft_tokens": 1}])");
+  ASSERT_TRUE(pair.information);
+  EXPECT_EQ(pair.information->sharpness, 2.0);
+  EXPECT_EQ(pair.information->evidence_spread, 1.2);
+  EXPECT_EQ(pair.information->drift, 0.0);
+}
+
+TEST(FigureInput, RefusesInformationBesideParametersOfError) {
+  EXPECT_THAT(faults_of(edited(kParameters, kParameters + R"(, "information": {})")),
+              HasSubstr("two figures in calibrate"));
+}
+
 TEST(ShapeInput, ConvertsUnconditionalRates) {
   const auto pair =
       pair_with(kParameters + R"(, "per_position": {"acceptance_rates": [0.8, 0.4, 0.0], )"

@@ -108,6 +108,7 @@ TEST(ScenarioSchema, GivesADefaultToEachOptionalKeyButThese) {
                                          "cv",
                                          "temperature",
                                          "calibrate",
+                                         "information",
                                          "repetition_detection",
                                          "parameters",
                                          "forwarded_bytes_per_position",

@@ -66,6 +66,25 @@ TEST(PairTables, HoldTheAcceptanceOfEveryRuleHealthyAndStale) {
   }
 }
 
+// Two figures of the real pair of order 4 (docs/validation-real-pair.md), at the parameters at
+// which they were measured: the table holds the one of its rule.
+TEST(PairTables, AreOfAPairThatDiffersByInformation) {
+  Scenario s = pair_scenario(Rule::rejection);
+  s.profiles[0].sampling.temperature = 1.0;
+  AcceptanceFigure rejection{};
+  rejection.kind = AcceptanceFigure::Kind::rejection_rate;
+  rejection.value = 0.6804;
+  rejection.sampling.temperature = rejection.sampling.top_p = 1.0;
+  rejection.draft_tokens = 1;
+  AcceptanceFigure match = rejection;
+  match.kind = AcceptanceFigure::Kind::exact_match_rate;
+  match.value = 0.4567;
+  s.acceptance[0].sharpness = s.acceptance[0].noise = {};
+  s.acceptance[0].calibrate = {rejection, match};
+  s.acceptance[0].information = InformationPair{2.0, 1.2, 1.1};
+  EXPECT_NEAR(reach(build(s).tables.tables.rows[0], 0), 0.6804, 1e-5);
+}
+
 TEST(PairTables, TellAVerifierWhatTheDraftDrewFrom) {
   Scenario s = pair_scenario(Rule::rejection);
   s.overrides = {draft_override(0.0)};
