@@ -1,0 +1,98 @@
+/// @file
+/// Pools, backends and the network between them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <specroute/vocab/id.hpp>
+#include <specroute/vocab/units.hpp>
+
+namespace specroute::sim {
+
+enum class Role { target, draft };
+enum class Rule {
+  rejection,
+  exact_match,
+  one_hot,
+  forwarded_logits,
+  coupled_match,
+  typical,
+  threshold,
+  synthetic,
+};
+enum class Forward { tokens, logits };
+enum class Precision { bf16, fp8 };
+
+/// Parameters of the verification rules that have some; the other rules do not read them.
+struct RuleParameters {
+  double lenience = 1.0;                           ///< of rejection
+  double posterior_threshold = 0.0;                ///< of typical
+  double posterior_alpha = 0.0;                    ///< of typical
+  double threshold_single = 0.0;                   ///< of threshold
+  double threshold_acc = 0.0;                      ///< of threshold
+  std::vector<double> synthetic_acceptance_rates;  ///< of synthetic: unconditional, by position
+  bool draft_probabilities_forwarded = false;      ///< of rejection: the verifier is told q
+};
+
+/// How the pairings of a pool speculate.
+struct Speculation {
+  Rule rule;
+  Forward forward;
+  std::uint32_t draft_tokens;    ///< gamma, 1..16
+  Bytes forwarded_per_position;  ///< draft to target, for one drafted position of one sequence
+  std::uint32_t half_batches;    ///< 1: draft and verify in turn; 2: pipelined halves
+  RuleParameters rule_parameters = {};
+};
+
+/// Backends that may be paired with each other and that serve the same classes.
+struct Pool {
+  std::string name;
+  Speculation speculation;
+};
+
+/// An engine's watch over repetition: it ends a completion whose output ends in `min_count` copies
+/// of one pattern of min_pattern..max_pattern tokens.
+struct RepetitionDetection {
+  std::uint32_t min_pattern_tokens;
+  std::uint32_t max_pattern_tokens;
+  std::uint32_t min_count;
+};
+
+/// An engine service: `engines` copies of one configuration on `tensor_parallel` devices each.
+struct Backend {
+  std::string name;
+  Role role;
+  PoolId pool;
+  bool standby;  ///< not bound at start; takes over at a fail-over
+  std::string rack;
+  std::string model;
+  Precision precision;
+  std::string device;
+  std::string engine;  ///< family: vllm, sglang, trtllm
+  std::uint32_t tensor_parallel;
+  std::uint32_t engines;
+  std::string tokenizer;  ///< names the vocabulary; hashed into the fingerprint
+  std::uint32_t kv_block_tokens;
+  std::string attention_mask;
+  std::uint32_t max_sequences;         ///< per engine
+  std::uint32_t prefill_chunk_tokens;  ///< prefill tokens that one pass may carry, per engine
+  double memory_utilisation;           ///< share of device memory that the engine may use
+  std::optional<RepetitionDetection> repetition_detection;  ///< of a target
+};
+
+struct InitialPairing {
+  BackendId target;
+  BackendId draft;
+};
+
+struct Network {
+  BytesPerSecond nic;
+  Seconds nic_latency;         ///< one way, one NIC
+  Seconds cross_rack_latency;  ///< added one way when the racks differ
+  Bytes flow_threshold;        ///< messages of at least this size are SimGrid flows
+};
+
+}  // namespace specroute::sim
