@@ -8,6 +8,7 @@
 #include <specroute/vocab/id.hpp>
 #include <specroute/vocab/units.hpp>
 
+#include "models/workload/prefix_blocks.hpp"
 #include "sim/serving/row_layout.hpp"
 
 namespace specroute::sim {
@@ -18,9 +19,10 @@ struct Sequence {
   std::uint32_t slot = 0;  ///< the caller's handle
   TrafficRow row = 0;
   std::uint32_t prompt_tokens = 0;
-  std::uint32_t emitted = 0;  ///< output tokens so far; kept when a dead engine's work moves
-  std::uint32_t length = 0;   ///< output tokens at which it ends by itself: truth
-  std::uint32_t limit = 0;    ///< output tokens at which the engine cuts it off
+  std::uint32_t emitted = 0;    ///< output tokens so far; kept when a dead engine's work moves
+  std::uint32_t length = 0;     ///< output tokens at which it ends by itself: truth
+  std::uint32_t limit = 0;      ///< output tokens at which the engine cuts it off
+  models::PrefixHandle prefix;  ///< blocks of the prompt that others may share
   Seconds arrival{0.0};
   Seconds deadline{std::numeric_limits<double>::infinity()};
   Seconds submitted{0.0};  ///< to the engine that holds it

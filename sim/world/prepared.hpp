@@ -10,6 +10,7 @@
 
 #include "models/devices/step_time.hpp"
 #include "models/workload/lengths.hpp"
+#include "models/workload/prefix_blocks.hpp"
 #include "sim/faults/fault_plan.hpp"
 #include "sim/faults/override_plan.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -36,6 +37,7 @@ struct Prepared {
   std::vector<PreparedBackend> backends;
   std::vector<ClassLengths> lengths;
   std::vector<TrafficKind> kinds;
+  models::PrefixTable prefixes = {};  ///< what the requests' prefix handles lead to
 };
 
 /// Calibrates, builds step models and capacities, warms the tables up. Says what cannot be: figures
