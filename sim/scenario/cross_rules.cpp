@@ -144,6 +144,8 @@ Diagnostics cross_rule_faults(const JsonValue& resolved, const ReadOptions& opti
       .root = root, .names = gather_names(root, options.catalogue), .options = options};
   Faults faults;
   fleet_rules(input, faults);
+  engine_rules(input, faults);
+  dispatch_rules(input, faults);
   workload_rules(input, faults);
   acceptance_rules(input, faults);
   timeline_rules(input, faults);

@@ -69,6 +69,8 @@ Diagnostics cross_rule_faults(const JsonValue& resolved, const ReadOptions& opti
 
 // The rules by part of the scenario.
 void fleet_rules(const RuleInput& input, Faults& faults);
+void engine_rules(const RuleInput& input, Faults& faults);
+void dispatch_rules(const RuleInput& input, Faults& faults);
 void workload_rules(const RuleInput& input, Faults& faults);
 void acceptance_rules(const RuleInput& input, Faults& faults);
 /// Of one acceptance pair: its figures, and what shapes its acceptance besides.

@@ -45,8 +45,7 @@ RouterSettings decode_router(const JsonNode& node) {
           .parameter_verification = milliseconds_at(node, "parameter_verification_ms"),
           .reselect_period = seconds_at(node, "reselect_period_s"),
           .no_candidate_retry = milliseconds_at(node, "no_candidate_retry_ms"),
-          .dispatch = text_at(node, "dispatch") == "round_robin" ? Dispatch::round_robin
-                                                                 : Dispatch::least_outstanding,
+          .dispatch = dispatch_at(node, "dispatch"),
           .max_retries = count_at(node, "max_retries"),
           .request_timeout = seconds_at(node, "request_timeout_s"),
           .queue_limit = count_at(node, "queue_limit"),
@@ -130,6 +129,7 @@ Scenario decode_scenario(const JsonNode& root) {
   decode_acceptance(root.at("acceptance"), scenario);
   scenario.degradation = decode_degradation(root.at("degradation"));
   scenario.router = decode_router(root.at("router"));
+  decode_dispatch(root.at("router"), scenario);
   decode_plans(root, scenario);
   return scenario;
 }

@@ -22,6 +22,7 @@ Scenario decode_scenario(const JsonNode& root);
 void decode_fleet(const JsonNode& root, Scenario& scenario);
 void decode_workload(const JsonNode& root, Scenario& scenario);
 void decode_acceptance(const JsonNode& root, Scenario& scenario);
+void decode_dispatch(const JsonNode& router, Scenario& scenario);
 void decode_plans(const JsonNode& root, Scenario& scenario);
 
 // A value that must be there.
@@ -31,6 +32,7 @@ bool truth_at(const JsonNode& node, const char* key);
 std::int64_t integer_at(const JsonNode& node, const char* key);
 std::uint32_t count_at(const JsonNode& node, const char* key);
 Rule rule_at(const JsonNode& node, const char* key);
+Dispatch dispatch_at(const JsonNode& node, const char* key);
 Seconds seconds_at(const JsonNode& node, const char* key);       ///< of a key that ends in _s
 Seconds milliseconds_at(const JsonNode& node, const char* key);  ///< of a key that ends in _ms
 

@@ -22,6 +22,28 @@ RuleParameters decode_rule_parameters(const JsonNode& node) {
   return parameters;
 }
 
+DraftSchedule decode_schedule(const JsonNode& speculation) {
+  DraftSchedule schedule{.by_batch = {},
+                         .cap_at_limit = truth_at(speculation, "cap_drafts_at_limit")};
+  for (const auto& step : speculation.items("draft_tokens_by_batch"))
+    schedule.by_batch.push_back({.sequences = count_at(step, "from_sequences"),
+                                 .draft_tokens = count_at(step, "draft_tokens")});
+  return schedule;
+}
+
+EngineOptions decode_options(const JsonNode& backend) {
+  EngineOptions options{.admission = text_at(backend, "admission") == "on_demand"
+                                         ? Admission::on_demand
+                                         : Admission::reserve,
+                        .max_batched_tokens = {},
+                        .kv_blocks = {},
+                        .prefix_caching = truth_at(backend, "prefix_caching")};
+  if (backend.number("max_batched_tokens"))
+    options.max_batched_tokens = count_at(backend, "max_batched_tokens");
+  if (backend.number("kv_blocks")) options.kv_blocks = count_at(backend, "kv_blocks");
+  return options;
+}
+
 Pool decode_pool(const JsonNode& node) {
   const JsonNode speculation = node.at("speculation");
   const bool logits = text_at(speculation, "forward") == "logits";
@@ -32,7 +54,8 @@ Pool decode_pool(const JsonNode& node) {
                           .forwarded_per_position =
                               Bytes{number_at(speculation, "forwarded_bytes_per_position")},
                           .half_batches = count_at(speculation, "half_batches"),
-                          .rule_parameters = decode_rule_parameters(speculation)}};
+                          .rule_parameters = decode_rule_parameters(speculation),
+                          .schedule = decode_schedule(speculation)}};
 }
 
 std::optional<RepetitionDetection> decode_detection(const JsonNode& node) {
@@ -60,7 +83,8 @@ Backend decode_backend(const JsonNode& node, const std::vector<Pool>& pools) {
           .max_sequences = count_at(node, "max_sequences"),
           .prefill_chunk_tokens = count_at(node, "prefill_chunk_tokens"),
           .memory_utilisation = number_at(node, "memory_utilisation"),
-          .repetition_detection = decode_detection(node.at("repetition_detection"))};
+          .repetition_detection = decode_detection(node.at("repetition_detection")),
+          .options = decode_options(node)};
 }
 
 }  // namespace

@@ -33,6 +33,12 @@ RequestClass decode_class(const JsonNode& node, const Scenario& scenario) {
                        .content = {},
                        .ttft_slo = milliseconds_at(node.at("slo"), "ttft_ms"),
                        .tpot_slo = milliseconds_at(node.at("slo"), "tpot_ms")};
+  if (const JsonNode prefix = node.at("shared_prefix"); prefix.exists())
+    decoded.shared_prefix = {.groups = count_at(prefix, "groups"),
+                             .blocks = count_at(prefix, "blocks")};
+  if (const JsonNode sessions = node.at("sessions"); sessions.exists())
+    decoded.sessions = {.active = count_at(sessions, "active"),
+                        .mean_turns = number_at(sessions, "mean_turns")};
   for (const auto& phase : node.items("content"))
     decoded.content.push_back(
         {.from = seconds_at(phase, "from_s"), .content = text_at(phase, "content")});

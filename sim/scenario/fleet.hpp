@@ -10,6 +10,8 @@
 #include <specroute/vocab/id.hpp>
 #include <specroute/vocab/units.hpp>
 
+#include "sim/scenario/engine_options.hpp"
+
 namespace specroute::sim {
 
 enum class Role { target, draft };
@@ -45,6 +47,7 @@ struct Speculation {
   Bytes forwarded_per_position;  ///< draft to target, for one drafted position of one sequence
   std::uint32_t half_batches;    ///< 1: draft and verify in turn; 2: pipelined halves
   RuleParameters rule_parameters = {};
+  DraftSchedule schedule = {};
 };
 
 /// Backends that may be paired with each other and that serve the same classes.
@@ -81,6 +84,7 @@ struct Backend {
   std::uint32_t prefill_chunk_tokens;  ///< prefill tokens that one pass may carry, per engine
   double memory_utilisation;           ///< share of device memory that the engine may use
   std::optional<RepetitionDetection> repetition_detection;  ///< of a target
+  EngineOptions options = {};                               ///< of a target
 };
 
 struct InitialPairing {

@@ -8,9 +8,9 @@
 
 #include <specroute/vocab/units.hpp>
 
-namespace specroute::sim {
+#include "sim/scenario/dispatch_settings.hpp"
 
-enum class Dispatch { round_robin, least_outstanding, weighted_by_reward };
+namespace specroute::sim {
 
 struct RouterSettings {
   Seconds probe_period;
@@ -30,6 +30,7 @@ struct RouterSettings {
   Seconds request_timeout;    ///< from arrival
   std::uint32_t queue_limit;  ///< requests waiting at the router for a pairing
   std::optional<std::uint32_t> max_outstanding_per_engine;  ///< of one target; more wait
+  DispatchSettings dispatching = {};
 };
 
 /// A gate under test: a label and the policy configuration as JSON text, handed to the library.

@@ -9,6 +9,8 @@
 #include <specroute/vocab/id.hpp>
 #include <specroute/vocab/units.hpp>
 
+#include "sim/scenario/prompt_sharing.hpp"
+
 namespace specroute::sim {
 
 /// Sampling parameters as a request asks for them or as an override sets them.
@@ -50,6 +52,8 @@ struct RequestClass {
   std::vector<ContentPhase> content;
   Seconds ttft_slo;
   Seconds tpot_slo;
+  SharedPrefix shared_prefix = {};
+  Sessions sessions = {};
 };
 
 }  // namespace specroute::sim

@@ -126,7 +126,9 @@ TEST(ScenarioSchema, GivesADefaultToEachOptionalKeyButThese) {
                                          "accept_threshold_single",
                                          "accept_threshold_acc",
                                          "synthetic_acceptance_rates",
-                                         "synthetic_acceptance_length"};
+                                         "synthetic_acceptance_length",
+                                         "shared_prefix",
+                                         "sessions"};
   // Filters at a measurement: the two definitions of what was measured.
   const std::set<std::string> filters = {"top_p", "top_k", "min_p"};
   const std::set<std::string> measured = {"/acceptance_figure", "/per_position"};
