@@ -62,6 +62,7 @@ ExitCode list_command(const std::string& directory, std::ostream& out, std::ostr
     if (const auto scenario = load_scenario(file, module)) {
       out << scenario.value().name << ": " << scenario.value().title << "\n  "
           << scenario.value().question << '\n';
+      if (!scenario.value().reading.empty()) out << "  " << scenario.value().reading << '\n';
     } else {
       err << format_diagnostics(scenario.diagnostics());
       code = ExitCode::bad_usage;

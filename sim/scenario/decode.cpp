@@ -121,6 +121,7 @@ Scenario decode_scenario(const JsonNode& root) {
   Scenario scenario{};
   scenario.title = text_at(root, "title");
   scenario.question = text_at(root, "question");
+  scenario.reading = text_at(root, "reading");
   scenario.horizon = seconds_at(root, "horizon_s");
   scenario.drain_limit = seconds_at(root, "drain_limit_s");
   decode_fleet(root.at("fleet"), scenario);

@@ -35,6 +35,7 @@ struct Scenario {
   std::string name;  ///< file stem
   std::string title;
   std::string question;
+  std::string reading;  ///< of the result; empty where the file has none
   Seconds horizon;      ///< arrivals end here
   Seconds drain_limit;  ///< after that, requests still in flight end as `unfinished`
   std::vector<Pool> pools;

@@ -161,7 +161,9 @@ TEST_F(RunCli, ValidatesWithoutSimulating) {
 TEST_F(RunCli, ListsTheScenariosOfADirectory) {
   const Outcome outcome = run({"list", fs::path(kSmall).parent_path().string()});
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_EQ(outcome.out, "small: A small fail-over\n  Does the command line work end to end?\n");
+  EXPECT_EQ(outcome.out,
+            "small: A small fail-over\n  Does the command line work end to end?\n"
+            "  It does if the table has a row for each gate.\n");
 }
 
 TEST_F(RunCli, SaysWhatItIsAndWhatItHas) {
