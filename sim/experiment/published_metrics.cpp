@@ -60,6 +60,9 @@ constexpr std::string_view kByPairing = "degraded.by_pairing.";
 constexpr std::string_view kUtilisation = "utilisation.";
 constexpr std::string_view kKvPeak = "kv_peak.";
 constexpr std::string_view kLoopsEnded = "loops_ended.";
+constexpr std::string_view kPreemptions = "preemptions.";
+constexpr std::string_view kRecomputed = "recomputed_tokens.";
+constexpr std::string_view kPrefixHits = "prefix_hit_share.";
 
 }  // namespace
 
@@ -111,6 +114,11 @@ std::vector<std::string> metric_names(const Scenario& scenario) {
     if (backend.role != Role::target) continue;
     add(kKvPeak, backend.name);
     if (backend.repetition_detection) add(kLoopsEnded, backend.name);
+    if (backend.options.admission == Admission::on_demand) {
+      add(kPreemptions, backend.name);
+      add(kRecomputed, backend.name);
+    }
+    if (backend.options.prefix_caching) add(kPrefixHits, backend.name);
     add(kByPairing, backend.name + "+alone");
     for (const Backend& draft : scenario.backends)
       if (draft.role == Role::draft && draft.pool == backend.pool)
@@ -127,7 +135,8 @@ std::vector<std::string> replaced_metric_paths() {
 
 bool names_a_backend(std::string_view name) {
   return name.starts_with(kUtilisation) || name.starts_with(kKvPeak) ||
-         name.starts_with(kLoopsEnded) || counts_by_pairing(name);
+         name.starts_with(kLoopsEnded) || name.starts_with(kPreemptions) ||
+         name.starts_with(kRecomputed) || name.starts_with(kPrefixHits) || counts_by_pairing(name);
 }
 
 bool counts_by_pairing(std::string_view name) {

@@ -6,19 +6,27 @@
 
 namespace specroute::sim {
 
-Dispatcher::Dispatcher(const Scenario& scenario)
-    : rule_(scenario.router.dispatch),
+Dispatcher::Dispatcher(const Scenario& scenario, models::Seed seed)
+    : misrouting_(scenario.router.dispatching.misrouting),
+      sticky_(scenario.router.dispatch == Dispatch::session_sticky),
+      misrouting_key_(seed.key("misrouting")),
       queue_limit_(scenario.router.queue_limit),
       targets_(scenario.backends.size()),
+      pool_of_(scenario.backends.size()),
       pools_(scenario.pools.size()) {
   for (std::uint32_t b = 0; b < scenario.backends.size(); ++b) {
     const Backend& backend = scenario.backends[b];
+    pool_of_[b] = backend.pool;
     if (backend.role != Role::target) continue;
-    pools_[backend.pool.index()].targets.push_back(BackendId{b});
+    const bool only_by_mistake = std::ranges::any_of(
+        misrouting_, [&](const Misrouting& each) { return each.target == BackendId{b}; });
+    if (!only_by_mistake) pools_[backend.pool.index()].targets.push_back(BackendId{b});
     if (scenario.router.max_outstanding_per_engine)
       targets_[b].most =
           std::uint64_t{*scenario.router.max_outstanding_per_engine} * backend.engines;
   }
+  for (std::uint32_t p = 0; p < pools_.size(); ++p)
+    pools_[p].rule = make_dispatch_rule(scenario, PoolId{p}, seed);
 }
 
 void Dispatcher::open(BackendId target, std::int64_t reward_ppm) {
@@ -34,43 +42,43 @@ void Dispatcher::reward(BackendId target, std::int64_t reward_ppm) {
   targets_[target.index()].reward_ppm = reward_ppm;
 }
 
-std::optional<BackendId> Dispatcher::choose(PoolId pool) {
-  PoolState& state = pools_[pool.index()];
-  const auto chosen = rule_ == Dispatch::round_robin
-                          ? next_in_turn(state)
-                          : least_loaded(state, rule_ == Dispatch::weighted_by_reward);
-  if (chosen) ++targets_[chosen->index()].outstanding;
+std::optional<DispatchChoice> Dispatcher::choose(const DispatchRequest& request) {
+  const PoolState& state = pools_[request.pool.index()];
+  DispatchRequest sent = request;
+  sent.misrouted_to = misrouted(request);
+  const bool lasts = sticky_ && request.session != 0;  // the rule itself decides once
+  const auto chosen = sent.misrouted_to && !lasts
+                          ? std::optional(DispatchChoice{*sent.misrouted_to})
+                          : state.rule->choose(sent, {state.targets, targets_});
+  if (chosen) ++targets_[chosen->target.index()].outstanding;
   return chosen;
 }
 
-std::optional<BackendId> Dispatcher::next_in_turn(PoolState& pool) const {
-  for (std::size_t tried = 0; tried < pool.targets.size(); ++tried) {
-    const BackendId target = pool.targets[pool.next];
-    pool.next = (pool.next + 1) % pool.targets.size();
-    if (targets_[target.index()].has_room()) return target;
-  }
-  return std::nullopt;
+std::optional<BackendId> Dispatcher::choose(PoolId pool) {
+  const auto chosen = choose(DispatchRequest{.pool = pool});
+  return chosen ? std::optional(chosen->target) : std::nullopt;
 }
 
-/// Least (outstanding + 1) / weight, compared by cross-multiplication so that it is exact. The
-/// weight is one plus the rewarded acceptance, in parts per million: nobody's weight is 0.
-std::optional<BackendId> Dispatcher::least_loaded(const PoolState& pool, bool weighted) const {
-  const auto weight = [&](const Target& t) -> std::uint64_t {
-    return weighted
-               ? 1'000'000U + static_cast<std::uint64_t>(std::max<std::int64_t>(0, t.reward_ppm))
-               : 1U;
-  };
-  std::optional<BackendId> best;
-  for (const BackendId candidate : pool.targets) {
-    const Target& c = targets_[candidate.index()];
-    if (!c.has_room()) continue;
-    if (best) {
-      const Target& b = targets_[best->index()];
-      if ((c.outstanding + 1) * weight(b) >= (b.outstanding + 1) * weight(c)) continue;
-    }
-    best = candidate;
-  }
-  return best;
+/// Where this choice would go wrong: one draw for each request, for each session where they stick.
+std::optional<BackendId> Dispatcher::misrouted(const DispatchRequest& request) const {
+  const Misrouting* phase = nullptr;
+  for (const Misrouting& each : misrouting_)
+    if (each.from <= request.now) phase = &each;
+  if (phase == nullptr || pool_of_[phase->target.index()] != request.pool ||
+      !targets_[phase->target.index()].has_room())
+    return std::nullopt;
+  const std::uint64_t whose =
+      sticky_ && request.session != 0 ? request.session : request.request.value;
+  const std::uint32_t word =
+      models::philox_block(misrouting_key_, {static_cast<std::uint32_t>(whose),
+                                             static_cast<std::uint32_t>(whose >> 32U), 0, 0})
+          .front();
+  const bool hit = static_cast<double>(word) < phase->share * 0x1p32;
+  return hit ? std::optional(phase->target) : std::nullopt;
+}
+
+void Dispatcher::on_cache_event(const CacheEvent& event, Seconds at) {
+  pools_[pool_of_[event.target.index()].index()].rule->on_cache_event(event, at);
 }
 
 bool Dispatcher::has_room(PoolId pool) const {
@@ -80,7 +88,7 @@ bool Dispatcher::has_room(PoolId pool) const {
 }
 
 void Dispatcher::ended(BackendId target) {
-  Target& state = targets_[target.index()];
+  DispatchTarget& state = targets_[target.index()];
   check(state.outstanding > 0, "only an outstanding request can end");
   --state.outstanding;
 }

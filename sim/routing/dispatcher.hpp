@@ -1,22 +1,25 @@
 /// @file
-/// Which target serves a request: the router's queue and its count of outstanding requests.
+/// Which target serves a request: the router's queue and its count of outstanding requests. The
+/// choice itself is a rule of its own (dispatch_rule.hpp).
 #pragma once
 
 #include <cstdint>
 #include <deque>
-#include <limits>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include <specroute/vocab/id.hpp>
 
+#include "sim/routing/dispatch_rule.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace specroute::sim {
 
 class Dispatcher {
  public:
-  explicit Dispatcher(const Scenario& scenario);
+  /// @param seed of the rules that draw; the same for every gate.
+  explicit Dispatcher(const Scenario& scenario, models::Seed seed = {});
 
   /// The target starts or stops taking requests.
   void open(BackendId target, std::int64_t reward_ppm);
@@ -24,10 +27,14 @@ class Dispatcher {
   /// A lock rewards the target's pairing: with `weighted`, it draws more traffic.
   void reward(BackendId target, std::int64_t reward_ppm);
 
-  /// The open target of the pool that takes the next request, by the scenario's rule; ties by
-  /// lowest id. Null where none is open and below the scenario's limit of outstanding requests.
+  /// The open target of the pool that takes the request, by the scenario's rule, unless the router
+  /// misroutes it. Null where none is open and below the scenario's limit of outstanding requests.
   /// Counts the request as outstanding.
+  [[nodiscard]] std::optional<DispatchChoice> choose(const DispatchRequest& request);
+  /// For a request that the rule need not know.
   [[nodiscard]] std::optional<BackendId> choose(PoolId pool);
+  /// A target's engine told of its prefix cache; it reaches the rules as of `at`.
+  void on_cache_event(const CacheEvent& event, Seconds at);
   void ended(BackendId target);
   /// Whether some open target of the pool may take one more.
   [[nodiscard]] bool has_room(PoolId pool) const;
@@ -40,24 +47,19 @@ class Dispatcher {
   }
 
  private:
-  struct Target {
-    bool open = false;
-    std::uint64_t outstanding = 0;
-    std::uint64_t most = std::numeric_limits<std::uint64_t>::max();  ///< outstanding at once
-    [[nodiscard]] bool has_room() const { return open && outstanding < most; }
-    std::int64_t reward_ppm = 0;
-  };
   struct PoolState {
     std::vector<BackendId> targets;
     std::deque<std::uint32_t> queue;
-    std::size_t next = 0;  ///< round robin's place in `targets`
+    std::unique_ptr<DispatchRule> rule;
   };
-  [[nodiscard]] std::optional<BackendId> next_in_turn(PoolState& pool) const;
-  [[nodiscard]] std::optional<BackendId> least_loaded(const PoolState& pool, bool weighted) const;
+  [[nodiscard]] std::optional<BackendId> misrouted(const DispatchRequest& request) const;
 
-  Dispatch rule_;
+  std::vector<Misrouting> misrouting_;
+  bool sticky_;
+  models::StreamKey misrouting_key_;
   std::size_t queue_limit_;
-  std::vector<Target> targets_;  ///< by backend id
+  std::vector<DispatchTarget> targets_;  ///< by backend id
+  std::vector<PoolId> pool_of_;          ///< by backend id
   std::vector<PoolState> pools_;
 };
 

@@ -35,7 +35,8 @@ struct SessionRouting {
   Seconds idle_limit{14400.0};  ///< a session unseen for so long is forgotten
 };
 
-/// From `from` on, a share of the choices among targets goes to `target`, wherever it belonged.
+/// From `from` on, a share of the choices among targets goes to `target`, which no request belongs
+/// to: it takes nothing else.
 struct Misrouting {
   Seconds from;
   double share;

@@ -34,6 +34,8 @@ Batch::Batch(std::uint32_t capacity, const LoopWatch& watch, RowLayout layout)
       length_(capacity),
       pause_(capacity),
       row_(capacity),
+      prompt_(capacity),
+      limit_(capacity),
       cold_(capacity) {
   noted_.reserve(capacity);
   leaving_.reserve(capacity);
@@ -48,6 +50,9 @@ void Batch::join(const Sequence& sequence) {
   emitted_[i] = sequence.emitted;
   length_[i] = sequence.length;
   row_[i] = sequence.row;
+  prompt_[i] = sequence.prompt_tokens;
+  limit_[i] = sequence.limit;
+  shared_hashes_ += sequence.shared_hashes;
   cold_[i] = sequence;
   place(i);
   context_tokens_ += sequence.context();
@@ -61,7 +66,60 @@ void Batch::place(std::uint32_t index) {
   pause_[index] = std::min(length_[index], layout_.end_of(range) - prompt);
 }
 
-template <std::uint32_t kGamma>
+std::uint64_t Batch::kv_blocks(std::uint32_t ahead, std::uint32_t block_tokens,
+                               std::uint32_t hash_blocks) const {
+  std::uint64_t blocks = 0;
+  for (std::uint32_t i = 0; i < size_; ++i)
+    blocks +=
+        (prompt_[i] + std::min(emitted_[i] + ahead, limit_[i]) + block_tokens - 1) / block_tokens;
+  return blocks - shared_hashes_ * hash_blocks;
+}
+
+std::uint64_t Batch::kv_blocks_stored(std::uint32_t block_tokens, std::uint32_t hash_blocks) const {
+  std::uint64_t blocks = 0;
+  for (std::uint32_t i = 0; i < size_; ++i)
+    blocks += (prompt_[i] + emitted_[i] + block_tokens - 2) / block_tokens;
+  return blocks - shared_hashes_ * hash_blocks;
+}
+
+std::uint64_t Batch::kv_blocks_reserved(std::uint32_t block_tokens,
+                                        std::uint32_t hash_blocks) const {
+  std::uint64_t blocks = 0;
+  for (std::uint32_t i = 0; i < size_; ++i)
+    blocks += (prompt_[i] + limit_[i] + block_tokens - 1) / block_tokens;
+  return blocks - shared_hashes_ * hash_blocks;
+}
+
+CappedDrafts Batch::capped_drafts(std::uint32_t gamma) const {
+  CappedDrafts drafts;
+  for (std::uint32_t i = 0; i < size_; ++i) {
+    const std::uint32_t own = std::min(gamma, limit_[i] - emitted_[i] - 1);
+    drafts.total += own;
+    drafts.longest = std::max(drafts.longest, own);
+  }
+  return drafts;
+}
+
+std::uint32_t Batch::latest_index() const {
+  std::uint32_t latest = 0;
+  for (std::uint32_t i = 1; i < size_; ++i)
+    if (cold_[i].request > cold_[latest].request) latest = i;
+  return latest;
+}
+
+RequestId Batch::latest() const {
+  return size_ == 0 ? RequestId{} : cold_[latest_index()].request;
+}
+
+Sequence Batch::take_latest() {
+  check(size_ > 0, "only a batch with sequences has a latest");
+  const std::uint32_t index = latest_index();
+  const Sequence sequence = take(index);
+  remove(index);
+  return sequence;
+}
+
+template <std::uint32_t kGamma, bool kCapped>
 std::uint64_t Batch::step_chunk(const StepInput& input, std::uint32_t begin, std::uint32_t end) {
   Words words;
   models::philox_batch(
@@ -77,6 +135,11 @@ std::uint64_t Batch::step_chunk(const StepInput& input, std::uint32_t begin, std
     std::uint32_t accepted = 0;
     for (std::uint32_t k = 0; k < gamma; ++k)
       accepted += models::hits(words.accept[w], row.accepted[k]);
+    if constexpr (kCapped) {
+      const std::uint32_t drafted = std::min(gamma, limit_[i] - emitted_[i] - 1);
+      accepted = std::min(accepted, drafted);
+      input.counts[row_[i]].not_drafted += gamma - drafted;
+    }
     const std::uint32_t remaining = length_[i] - emitted_[i];
     const std::uint32_t tokens = std::min(accepted + 1, remaining);
     ++input.counts[row_[i]].steps_accepting[accepted];
@@ -95,6 +158,10 @@ std::uint64_t Batch::advance(const StepInput& input, std::vector<Sequence>& fini
   std::uint64_t total = 0;
   for (std::uint32_t begin = 0; begin < size_; begin += kChunk) {
     const std::uint32_t end = std::min(begin + kChunk, size_);
+    if (input.capped) {
+      total += step_chunk<kMaxDraftTokens, true>(input, begin, end);
+      continue;
+    }
     switch (input.tables.draft_tokens) {
       case 0:
         total += step_chunk<0>(input, begin, end);
@@ -167,6 +234,7 @@ Sequence Batch::take(std::uint32_t index) const {
 
 void Batch::remove(std::uint32_t index) {
   context_tokens_ -= cold_[index].prompt_tokens + emitted_[index];
+  shared_hashes_ -= cold_[index].shared_hashes;
   const std::uint32_t last = --size_;
   request_low_[index] = request_low_[last];
   request_high_[index] = request_high_[last];
@@ -174,6 +242,8 @@ void Batch::remove(std::uint32_t index) {
   length_[index] = length_[last];
   pause_[index] = pause_[last];
   row_[index] = row_[last];
+  prompt_[index] = prompt_[last];
+  limit_[index] = limit_[last];
   cold_[index] = cold_[last];
 }
 
@@ -195,6 +265,7 @@ void Batch::take_all(std::vector<Sequence>& out) {
   for (std::uint32_t i = 0; i < size_; ++i) out.push_back(take(i));
   size_ = 0;
   context_tokens_ = 0;
+  shared_hashes_ = 0;
   earliest_deadline_ = kNever;
 }
 

@@ -24,6 +24,13 @@ struct StepInput {
   models::StreamKey key;        ///< of the purpose "decode"
   PairingId pairing;            ///< degradation that begins in this step is its doing
   std::span<RowCounts> counts;  ///< by row; the caller's cumulative counters
+  bool capped = false;          ///< no sequence drafts past its limit
+};
+
+/// Draft tokens of one pass in which no sequence drafts past its limit.
+struct CappedDrafts {
+  std::uint64_t total = 0;
+  std::uint32_t longest = 0;
 };
 
 class Batch {
@@ -35,6 +42,26 @@ class Batch {
   [[nodiscard]] std::uint32_t size() const { return size_; }
   /// Sum of prompt and emitted tokens over the batch: what attention reads in one pass.
   [[nodiscard]] std::uint64_t context_tokens() const { return context_tokens_; }
+
+  /// KV blocks of a pass: for each sequence ceil(min(context + ahead, prompt + limit) / block),
+  /// what the prefix cache holds for it taken off. Before a pass `ahead` is its draft tokens: the
+  /// last token emitted and the drafts after it find their place.
+  /// @param block_tokens >= 1 @param hash_blocks KV blocks of one hashed block
+  [[nodiscard]] std::uint64_t kv_blocks(std::uint32_t ahead, std::uint32_t block_tokens,
+                                        std::uint32_t hash_blocks) const;
+  /// KV blocks after a pass: the token emitted last has none yet.
+  [[nodiscard]] std::uint64_t kv_blocks_stored(std::uint32_t block_tokens,
+                                               std::uint32_t hash_blocks) const;
+  /// KV blocks that were reserved for prompts and limits.
+  [[nodiscard]] std::uint64_t kv_blocks_reserved(std::uint32_t block_tokens,
+                                                 std::uint32_t hash_blocks) const;
+  /// min(gamma, tokens to the limit after the next) over the batch.
+  [[nodiscard]] CappedDrafts capped_drafts(std::uint32_t gamma) const;
+
+  /// The request that arrived last; 0 where the batch is empty.
+  [[nodiscard]] RequestId latest() const;
+  /// Takes that one out.
+  Sequence take_latest();
 
   void join(const Sequence& sequence);
 
@@ -49,12 +76,13 @@ class Batch {
   void take_all(std::vector<Sequence>& out);
 
  private:
-  template <std::uint32_t kGamma>
+  template <std::uint32_t kGamma, bool kCapped = false>
   std::uint64_t step_chunk(const StepInput& input, std::uint32_t begin, std::uint32_t end);
   void settle(const StepInput& input, std::vector<Sequence>& finished);
   void turn(std::uint32_t index, PairingId pairing);
   /// Puts a sequence into the row of its context, and says when that must be looked at again.
   void place(std::uint32_t index);
+  [[nodiscard]] std::uint32_t latest_index() const;
   [[nodiscard]] Sequence take(std::uint32_t index) const;
   void remove(std::uint32_t index);
 
@@ -70,7 +98,10 @@ class Batch {
   std::vector<std::uint32_t> length_;
   std::vector<std::uint32_t> pause_;  ///< emitted tokens at its end, or at the edge of its range
   std::vector<std::uint32_t> row_;
-  std::vector<Sequence> cold_;  ///< the rest; its copies of hot columns are stale in here
+  std::vector<std::uint32_t> prompt_;
+  std::vector<std::uint32_t> limit_;
+  std::uint64_t shared_hashes_ = 0;  ///< sum over the batch
+  std::vector<Sequence> cold_;       ///< the rest; its copies of hot columns are stale in here
   /// Sequences that need more than the hot loop gives them: at a pause, or hit by a hazard.
   struct Noted {
     std::uint32_t index;

@@ -20,6 +20,14 @@ struct DraftEngine {
   Seconds busy_total{0.0};
 };
 
+/// Drafts shorter than gamma, as a schedule by batch size asks for them.
+struct ShorterDrafts {
+  std::uint32_t draft_tokens = 0;  ///< 1 to gamma - 1
+  const StepTables* tables = nullptr;
+  std::vector<RowCounts> counts = {};    ///< cumulative since bind, by row
+  std::vector<RowCounts> reported = {};  ///< the caller's, at its last reading
+};
+
 /// Owned by the world, at a stable address; the engines of one target backend share it.
 struct Binding {
   PairingId pairing;
@@ -37,6 +45,33 @@ struct Binding {
   /// Steps without drafts of a pairing that has a draft: an engine counts no drafts that were never
   /// made, or a dead draft would look like a draft of acceptance 0. Sized by the engine.
   std::vector<RowCounts> undrafted;
+  std::vector<ShorterDrafts> shorter;  ///< one for each draft length of the schedule, rising
+
+  /// The tables of another state of the same two ends. They outlive every pass made under them.
+  void use(const StepTables& full, const std::vector<StepTables>& scheduled) {
+    tables = &full;
+    shorter.resize(scheduled.size());
+    for (std::size_t i = 0; i < scheduled.size(); ++i) {
+      shorter[i].draft_tokens = scheduled[i].draft_tokens;
+      shorter[i].tables = &scheduled[i];
+      shorter[i].counts.resize(scheduled[i].rows.size());
+      shorter[i].reported.resize(scheduled[i].rows.size());
+    }
+  }
+  /// What passes of so many draft tokens run under; `alone` for 0.
+  [[nodiscard]] const StepTables* tables_of(std::uint32_t tokens) const {
+    for (const ShorterDrafts& each : shorter)
+      if (each.draft_tokens == tokens) return each.tables;
+    return tokens == 0 ? alone : tables;
+  }
+  /// Where passes of so many draft tokens are counted.
+  [[nodiscard]] std::vector<RowCounts>& counts_of(std::uint32_t tokens) {
+    if (tokens == draft_tokens) return counts;
+    for (ShorterDrafts& each : shorter)
+      if (each.draft_tokens == tokens) return each.counts;
+    undrafted.resize(counts.size());
+    return undrafted;
+  }
 };
 
 }  // namespace specroute::sim

@@ -1,5 +1,5 @@
 /// @file
-/// KV-cache blocks of one engine: how many there are and how many are taken.
+/// KV-cache blocks of one engine: how many there are, taken, and kept for reuse.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,9 @@
 
 namespace specroute::sim {
 
-/// Counts blocks; a sequence reserves at admission what its limit could need, so it can never run
-/// out while it decodes. Invariant: allocated + free = total.
+/// Counts blocks. `allocated` ones belong to sequences, each counted once however many share it;
+/// `idle` ones belong to nobody and keep a prefix until somebody needs the room.
+/// Invariant: allocated + idle + free = total.
 class KvBlocks {
  public:
   /// @param total blocks that fit. @param block_tokens >= 1, tokens a block holds.
@@ -25,28 +26,50 @@ class KvBlocks {
   [[nodiscard]] bool could_ever_hold(std::uint64_t tokens) const {
     return blocks_for(tokens) <= total_;
   }
-  [[nodiscard]] bool reserve(std::uint64_t tokens) {
-    const std::uint64_t blocks = blocks_for(tokens);
-    if (blocks > total_ - allocated_) return false;
+  /// Takes free blocks, or none where there are too few.
+  [[nodiscard]] bool take(std::uint64_t blocks) {
+    if (blocks > free()) return false;
     allocated_ += blocks;
     peak_ = allocated_ > peak_ ? allocated_ : peak_;
     return true;
   }
-  void release(std::uint64_t tokens) {
-    const std::uint64_t blocks = blocks_for(tokens);
+  void give_back(std::uint64_t blocks) {
     check(blocks <= allocated_, "only reserved KV blocks are released");
     allocated_ -= blocks;
   }
-  /// The engine lost its memory, or its work moved away.
+  [[nodiscard]] bool reserve(std::uint64_t tokens) { return take(blocks_for(tokens)); }
+  void release(std::uint64_t tokens) { give_back(blocks_for(tokens)); }
+
+  /// From allocated to idle: the last sequence that used them left.
+  void retire(std::uint64_t blocks) {
+    give_back(blocks);
+    idle_ += blocks;
+  }
+  /// From idle to allocated: a sequence begins with them.
+  void revive(std::uint64_t blocks) {
+    evict(blocks);
+    check(take(blocks), "what was idle is there to be taken");
+  }
+  /// From idle to free.
+  void evict(std::uint64_t blocks) {
+    check(blocks <= idle_, "only idle KV blocks are evicted");
+    idle_ -= blocks;
+  }
+  /// The engine lost its memory, or its work moved away. Idle blocks stay.
   void release_all() { allocated_ = 0; }
+
   [[nodiscard]] std::uint64_t total() const { return total_; }
+  [[nodiscard]] std::uint32_t block_tokens() const { return block_tokens_; }
   [[nodiscard]] std::uint64_t allocated() const { return allocated_; }
+  [[nodiscard]] std::uint64_t idle() const { return idle_; }
+  [[nodiscard]] std::uint64_t free() const { return total_ - allocated_ - idle_; }
   [[nodiscard]] std::uint64_t peak() const { return peak_; }
 
  private:
   std::uint64_t total_;
   std::uint32_t block_tokens_;
   std::uint64_t allocated_ = 0;
+  std::uint64_t idle_ = 0;
   std::uint64_t peak_ = 0;
 };
 

@@ -29,6 +29,18 @@ void report(const Diagnostics& from, const std::string& place, Diagnostics& faul
   }
 }
 
+/// Draft lengths of a schedule besides 0 and the pool's own, rising.
+std::vector<std::uint32_t> shorter_drafts(const Speculation& speculation) {
+  std::vector<std::uint32_t> lengths;
+  for (const DraftTokensFrom& step : speculation.schedule.by_batch)
+    if (step.draft_tokens > 0 && step.draft_tokens != speculation.draft_tokens)
+      lengths.push_back(step.draft_tokens);
+  std::ranges::sort(lengths);
+  const auto repeats = std::ranges::unique(lengths);
+  lengths.erase(repeats.begin(), repeats.end());
+  return lengths;
+}
+
 }  // namespace
 
 std::vector<TrafficKind> traffic_kinds(const Scenario& scenario) {
@@ -122,12 +134,19 @@ std::shared_ptr<const PairTables> PairTableBook::tables(BackendId target, Backen
                                                         const OverridePlan& plan, Seconds now) {
   const PoolId pool = scenario_->backends[target.index()].pool;
   auto result = std::make_shared<PairTables>();
-  result->tables.draft_tokens =
-      draft.exists() ? scenario_->pools[pool.index()].speculation.draft_tokens : 0;
-  result->tables.rows.resize(layout_.rows_per_kind() * kinds_.size());
-  for (std::uint32_t k = 0; k < kinds_.size(); ++k) {
-    if (scenario_->classes[kinds_[k].request_class.index()].pool != pool) continue;
-    add_rows(*result, make_case(kinds_[k], target, draft, plan, now));
+  const Speculation& speculation = scenario_->pools[pool.index()].speculation;
+  result->tables.draft_tokens = draft.exists() ? speculation.draft_tokens : 0;
+  if (draft.exists())
+    for (const std::uint32_t tokens : shorter_drafts(speculation))
+      result->shorter.push_back({.draft_tokens = tokens, .rows = {}});
+  std::vector<StepTables*> all{&result->tables};
+  for (StepTables& shorter : result->shorter) all.push_back(&shorter);
+  for (StepTables* each : all) {
+    each->rows.resize(layout_.rows_per_kind() * kinds_.size());
+    for (std::uint32_t k = 0; k < kinds_.size(); ++k) {
+      if (scenario_->classes[kinds_[k].request_class.index()].pool != pool) continue;
+      add_rows(*each, result->harmful, make_case(kinds_[k], target, draft, plan, now));
+    }
   }
   return result;
 }
@@ -200,7 +219,7 @@ const PairTableBook::Accepted& PairTableBook::accepted(const Case& c, std::size_
   return known;
 }
 
-void PairTableBook::add_rows(PairTables& result, const Case& c) {
+void PairTableBook::add_rows(StepTables& tables, bool& harmful, const Case& c) {
   const Degradation& degradation = scenario_->degradation;
   const Backend& target = scenario_->backends[c.target.index()];
   const std::size_t model = model_of(c);
@@ -230,7 +249,7 @@ void PairTableBook::add_rows(PairTables& result, const Case& c) {
   const models::StepHazard schema_hazard =
       models::schema_step_hazard(schema, rule.rule, c.situation, c.requested.grammar_id);
 
-  const std::uint32_t gamma = result.tables.draft_tokens;
+  const std::uint32_t gamma = tables.draft_tokens;
   StepRow normal;
   normal.loop = thresholds(models::loop_step_hazard(loops, found), gamma);
   normal.schema = thresholds(schema_hazard, gamma);
@@ -245,17 +264,17 @@ void PairTableBook::add_rows(PairTables& result, const Case& c) {
   TrafficRow row = layout_.row(kind, 0, 0);
   for (const auto& thresholds_of_row : accepted(c, model, found.acceptance, gamma)) {
     normal.accepted = thresholds_of_row;
-    result.tables.rows[row++] = normal;
-    result.tables.rows[row++] = looping;
+    tables.rows[row++] = normal;
+    tables.rows[row++] = looping;
   }
   constexpr double kExact = 1e-9;  // rounding of sums over a vocabulary
   // A rule that is lossy by configuration serves as it is meant to while both sides agree.
   const bool as_meant = models::same_distribution(c.situation.in_force, c.situation.request) &&
                         models::same_distribution(c.situation.believed, c.situation.request);
   const bool biased = c.draft.exists() && !as_meant && found.total_variation > kExact;
-  result.harmful = result.harmful || biased || mismatch.any() || schema_hazard.verified > 0.0 ||
-                   schema_hazard.bonus > 0.0 ||
-                   !models::same_distribution(c.situation.request, c.requested);
+  harmful = harmful || biased || mismatch.any() || schema_hazard.verified > 0.0 ||
+            schema_hazard.bonus > 0.0 ||
+            !models::same_distribution(c.situation.request, c.requested);
 }
 
 }  // namespace specroute::sim

@@ -38,6 +38,7 @@ struct TrafficKind {
 /// agree: that is configured), or its grammar is bypassed, or positions are off.
 struct PairTables {
   StepTables tables;
+  std::vector<StepTables> shorter;  ///< the same pair at the schedule's other draft lengths, rising
   bool harmful = false;
 };
 
@@ -90,7 +91,7 @@ class PairTableBook {
                                          std::uint32_t draft_tokens);
   [[nodiscard]] Case make_case(const TrafficKind& kind, BackendId target, BackendId draft,
                                const OverridePlan& plan, Seconds now) const;
-  void add_rows(PairTables& result, const Case& c);
+  void add_rows(StepTables& tables, bool& harmful, const Case& c);
 
   const Scenario* scenario_;
   std::vector<TrafficKind> kinds_;

@@ -19,10 +19,11 @@ struct Sequence {
   std::uint32_t slot = 0;  ///< the caller's handle
   TrafficRow row = 0;
   std::uint32_t prompt_tokens = 0;
-  std::uint32_t emitted = 0;    ///< output tokens so far; kept when a dead engine's work moves
-  std::uint32_t length = 0;     ///< output tokens at which it ends by itself: truth
-  std::uint32_t limit = 0;      ///< output tokens at which the engine cuts it off
-  models::PrefixHandle prefix;  ///< blocks of the prompt that others may share
+  std::uint32_t emitted = 0;        ///< output tokens so far; kept when a dead engine's work moves
+  std::uint32_t length = 0;         ///< output tokens at which it ends by itself: truth
+  std::uint32_t limit = 0;          ///< output tokens at which the engine cuts it off
+  models::PrefixHandle prefix;      ///< blocks of the prompt that others may share
+  std::uint32_t shared_hashes = 0;  ///< of them, those that its engine holds in its prefix cache
   Seconds arrival{0.0};
   Seconds deadline{std::numeric_limits<double>::infinity()};
   Seconds submitted{0.0};  ///< to the engine that holds it

@@ -32,6 +32,7 @@ struct StepTables {
 /// Steps by outcome of one row, cumulative: `steps_accepting[a]` steps accepted a drafts.
 struct RowCounts {
   std::array<std::uint64_t, kMaxDraftTokens + 1> steps_accepting{};
+  std::uint64_t not_drafted = 0;  ///< draft tokens short of gamma, near requests' limits
 };
 
 }  // namespace specroute::sim

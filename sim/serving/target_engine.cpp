@@ -13,10 +13,13 @@ void EngineActions::clear() {
   expired.clear();
   rejected.clear();
   emissions.clear();
+  cache_changes.clear();
 }
 
 TargetEngine::TargetEngine(const TargetEngineSettings& settings)
-    : settings_(settings), kv_(settings.kv_blocks, settings.kv_block_tokens) {
+    : settings_(settings),
+      kv_(settings.kv_blocks, settings.kv_block_tokens),
+      hash_blocks_(models::kPrefixBlockTokens / settings.kv_block_tokens) {
   check(settings.half_batches == 1 || settings.half_batches == 2, "a batch has one or two halves");
   // A half may come to hold all sequences while the other is empty.
   for (std::uint32_t h = 0; h < settings.half_batches; ++h) halves_.emplace_back(settings);
@@ -51,22 +54,53 @@ void TargetEngine::on_due(EngineActions::Due due, std::uint8_t half, Seconds now
   if (h.state != expected || h.due != now) return;  // scheduled before this engine's death
   if (due == EngineActions::Due::pass_ends) return end_pass(half, now, out);
   // Drafts that a dead draft never sent: the target decodes alone this time.
-  if (!h.binding->draft_alive) halves_[half].tables = h.binding->alone;
+  if (!h.binding->draft_alive) {
+    halves_[half].tables = h.binding->alone;
+    halves_[half].drafted = 0.0;
+  }
   verify_or_wait(half, now, out);
 }
 
 void TargetEngine::begin_cycle(std::uint8_t index, Seconds now, EngineActions& out) {
   Half& half = halves_[index];
   half.state = Half::State::idle;
-  admit(half, now, out);
+  half.draft_tokens = drafts_wanted(half);
+  // As in vLLM, a cycle that had to preempt admits nobody.
+  const bool preempted = on_demand() && grow(half, now, out);
+  if (!preempted) admit(half, now, out);
   if (half.size() == 0) return;
+  plan_prefill(half);
   half.binding = binding_;
   half.tables = binding_->alone;
-  if (binding_->draft_alive && !binding_->drafts.empty() && half.batch.size() > 0)
-    return draft(half, index, now, out);
+  half.drafted = 0.0;
+  if (half.draft_tokens > 0 && half.batch.size() > 0) return draft(half, index, now, out);
   // No draft falls behind while none is there: one that comes later rebuilds contexts at its bind.
-  half.draft_backlog = 0;
+  half.draft_skipped = drafting_possible() && half.batch.size() > 0;
+  if (!drafting_possible()) half.draft_backlog = 0;
   verify_or_wait(index, now, out);
+}
+
+/// Gamma of the next cycle, by the batch as it stands.
+std::uint32_t TargetEngine::drafts_wanted(const Half& half) const {
+  if (!drafting_possible() || half.batch.size() == 0) return 0;
+  return settings_.schedule.draft_tokens(binding_->draft_tokens, half.batch.size());
+}
+
+/// Prompt tokens that the next pass may carry besides its decoding sequences.
+std::uint32_t TargetEngine::prefill_allowance(const Half& half) const {
+  if (!settings_.max_batched_tokens) return settings_.prefill_chunk_tokens;
+  const std::uint64_t decode = std::uint64_t{half.batch.size()} * (half.draft_tokens + 1);
+  const std::uint64_t budget = *settings_.max_batched_tokens;
+  return static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(settings_.prefill_chunk_tokens, budget - std::min(decode, budget)));
+}
+
+/// Reserved blocks never run out, so only the allowance bounds a chunk; on demand it is planned.
+void TargetEngine::plan_prefill(Half& half) const {
+  if (on_demand()) return;
+  const std::uint32_t most = prefill_allowance(half);
+  half.chunk = 0;
+  for (const Prefill& p : half.prefill) half.chunk += std::min(p.remaining, most - half.chunk);
 }
 
 /// Takes waiting sequences in order, up to this half's share of all that the engine then holds.
@@ -79,10 +113,7 @@ void TargetEngine::admit(Half& half, Seconds now, EngineActions& out) {
     if (next.deadline <= now) {
       out.expired.push_back(next);
     } else {
-      if (!kv_.reserve(kv_need(next))) return;  // first come, first served: nobody overtakes
-      half.prefill.push_back({next, next.context()});
-      half.prefill.back().sequence.admitted = now;
-      room_.enter(now);
+      if (!start(half, next, now, out)) return;  // first come, first served: nobody overtakes
     }
     line_.leave(now, next.submitted);
     waiting_.pop_front();
@@ -99,19 +130,30 @@ void TargetEngine::draft(Half& half, std::uint8_t index, Seconds now, EngineActi
                           .tokens_prefill = 0.0,
                           .context_tokens = static_cast<double>(half.batch.context_tokens()),
                           .prefill_pairs = 0.0};
-  Seconds work = models::round_time(engine.step, pass, binding.draft_tokens);
+  double passes = half.draft_tokens;
+  half.drafted = sequences * half.draft_tokens;
+  if (settings_.schedule.cap_at_limit) {
+    const CappedDrafts capped = half.batch.capped_drafts(half.draft_tokens);
+    passes = capped.longest;
+    half.drafted = static_cast<double>(capped.total);
+  }
+  half.draft_skipped = passes == 0.0;  // every last token is the target's
+  if (half.draft_skipped) return verify_or_wait(index, now, out);
+  Seconds work = models::round_time(engine.step, pass, passes);
+  if (!settings_.schedule.by_batch.empty())  // some of those that it missed may have ended since
+    half.draft_backlog = std::min(half.draft_backlog, half.batch.context_tokens());
   if (half.draft_backlog > 0) {
     models::Pass catching_up = pass;
     catching_up.tokens_prefill = static_cast<double>(half.draft_backlog);
     work += models::pass_time(engine.step, catching_up) - models::pass_time(engine.step, pass);
   }
-  half.tables = binding.tables;
+  half.tables = binding.tables_of(half.draft_tokens);
   half.draft_backlog = 0;
 
   const Seconds start = std::max(now + binding.to_draft, engine.busy_until);
   engine.busy_until = start + work;
   engine.busy_total += work;
-  const Bytes drafts = binding.per_position * (sequences * binding.draft_tokens);
+  const Bytes drafts = binding.per_position * half.drafted;
   half.state = Half::State::drafting;
   half.due = engine.busy_until + binding.from_draft + drafts / binding.bandwidth;
   out.scheduled.push_back({half.due, EngineActions::Due::drafts_arrive, index});
@@ -129,21 +171,20 @@ void TargetEngine::verify(std::uint8_t index, Seconds now, EngineActions& out) {
   double prefilling = 0.0;
   double pairs = 0.0;
   for (const Prefill& p : half.prefill) {
-    if (chunk == settings_.prefill_chunk_tokens) break;
-    const std::uint32_t part = std::min(p.remaining, settings_.prefill_chunk_tokens - chunk);
-    const double past = p.sequence.context() - p.remaining;
+    if (chunk == half.chunk) break;
+    const std::uint32_t part = std::min(p.remaining, half.chunk - chunk);
+    const double past = p.computed();
     pairs += part * (past + 0.5 * part);
     chunk += part;
     prefilling += 1.0;
   }
   const double sequences = half.batch.size();
   const models::Pass pass{.sequences = sequences + prefilling,
-                          .tokens_decode = sequences * (half.tables->draft_tokens + 1.0),
+                          .tokens_decode = sequences + half.drafted,
                           .tokens_prefill = static_cast<double>(chunk),
                           .context_tokens = static_cast<double>(half.batch.context_tokens()),
                           .prefill_pairs = pairs};
   const Seconds work = models::pass_time(settings_.step, pass);
-  half.chunk = chunk;
   half.state = Half::State::verifying;
   half.due = now + work;
   target_busy_ = true;
@@ -159,6 +200,7 @@ void TargetEngine::end_pass(std::uint8_t index, Seconds now, EngineActions& out)
   const std::size_t before = out.expired.size();
   half.batch.expire(now, out.expired);
   for (std::size_t i = before; i < out.expired.size(); ++i) leave(out.expired[i], now);
+  settle_blocks(half);
   if (!verify_queue_.empty()) {
     const std::uint8_t next = verify_queue_.front();
     verify_queue_.erase(verify_queue_.begin());
@@ -174,13 +216,15 @@ void TargetEngine::decode(Half& half, Seconds now, EngineActions& out) {
   half.last_emission = now;
   const std::size_t before = out.finished.size();
   Binding& binding = *half.binding;
-  const bool as_bound = half.tables->draft_tokens == binding.draft_tokens;
-  if (!as_bound) binding.undrafted.resize(binding.counts.size());
-  tokens_emitted_ += half.batch.advance({.tables = *half.tables,
-                                         .key = settings_.decode_key,
-                                         .pairing = binding.pairing,
-                                         .counts = as_bound ? binding.counts : binding.undrafted},
-                                        out.finished);
+  const std::uint64_t emitted =
+      half.batch.advance({.tables = *half.tables,
+                          .key = settings_.decode_key,
+                          .pairing = binding.pairing,
+                          .counts = binding.counts_of(half.tables->draft_tokens),
+                          .capped = settings_.schedule.cap_at_limit},
+                         out.finished);
+  tokens_emitted_ += emitted;
+  if (half.draft_skipped) half.draft_backlog += emitted;
   for (std::size_t i = before; i < out.finished.size(); ++i) leave(out.finished[i], now);
 }
 
@@ -195,7 +239,9 @@ void TargetEngine::progress_prefill(Half& half, Seconds now, EngineActions& out)
     ++done;
     Sequence& sequence = p.sequence;
     if (std::isnan(sequence.first_token.count())) sequence.first_token = now;
-    half.draft_backlog += sequence.context();
+    cache_prompt(p, out);
+    half.draft_backlog += sequence.context() - p.found;
+    half.decode_blocks += p.blocks;  // until the half settles
     ++sequence.emitted;
     ++tokens_emitted_;
     if (sequence.emitted >= sequence.length) {
@@ -210,9 +256,9 @@ void TargetEngine::progress_prefill(Half& half, Seconds now, EngineActions& out)
                      half.prefill.begin() + static_cast<std::ptrdiff_t>(done));
 }
 
-/// Out of the batch: its blocks are free again.
-void TargetEngine::leave(const Sequence& sequence, Seconds now) {
-  kv_.release(kv_need(sequence));
+/// Out of the batch: its blocks are free again, or idle where the prefix cache keeps them.
+void TargetEngine::leave(Sequence& sequence, Seconds now) {
+  let_go(sequence);
   room_.leave(now, sequence.admitted);
 }
 
@@ -225,8 +271,13 @@ void TargetEngine::take_all(Seconds now, std::vector<Sequence>& out) {
     half.state = Half::State::idle;
     half.draft_backlog = 0;
     half.chunk = 0;
+    half.decode_blocks = 0;
   }
-  for (std::size_t i = before; i < out.size(); ++i) room_.leave(now, out[i].admitted);
+  for (std::size_t i = before; i < out.size(); ++i) {
+    kv_.retire(std::uint64_t{cache_.unpin(shared(out[i]))} * hash_blocks_);
+    out[i].shared_hashes = 0;
+    room_.leave(now, out[i].admitted);
+  }
   for (const Sequence& sequence : waiting_) line_.leave(now, sequence.submitted);
   out.insert(out.end(), waiting_.begin(), waiting_.end());
   waiting_.clear();

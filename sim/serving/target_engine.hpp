@@ -6,18 +6,27 @@
 ///   admit -> gamma draft passes on the draft's device -> drafts cross the network
 ///         -> one verification pass (with a chunk of prefill) -> tokens emitted -> next cycle.
 /// With two half-batches one drafts while the other is verified.
+///
+/// KV blocks are reserved at admission, or taken on demand: then a cycle first takes what its
+/// sequences will write, and where nothing is left preempts the latest arrival of its half, which
+/// waits in front of all others and is computed again (vLLM's recompute). A sequence whose limits
+/// fit the pool alone always ends, so on demand there is no deadlock.
 #pragma once
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "models/devices/step_time.hpp"
 #include "models/random/philox.hpp"
 #include "models/statistics/occupancy.hpp"
+#include "models/workload/prefix_blocks.hpp"
+#include "sim/scenario/engine_options.hpp"
 #include "sim/serving/batch.hpp"
 #include "sim/serving/binding.hpp"
 #include "sim/serving/kv_blocks.hpp"
+#include "sim/serving/prefix_cache.hpp"
 #include "sim/serving/sequence.hpp"
 
 namespace specroute::sim {
@@ -33,6 +42,25 @@ struct TargetEngineSettings {
   models::StreamKey decode_key;
   LoopWatch loop_watch = {};
   RowLayout rows = {};  ///< of the tables that it will be bound to
+  Admission admission = Admission::reserve;
+  std::optional<std::uint32_t> max_batched_tokens = {};
+  DraftSchedule schedule = {};
+  const models::PrefixTable* prefixes = nullptr;  ///< null: no prefix cache
+};
+
+/// What scheduling did over an engine's life.
+struct EngineCounters {
+  std::uint64_t preemptions = 0;
+  std::uint64_t recomputed_tokens = 0;  ///< computed once and given up by preemptions
+  std::uint64_t context_tokens = 0;     ///< that admitted sequences began with
+  std::uint64_t cached_tokens = 0;      ///< of them, found in the prefix cache
+  EngineCounters& operator+=(const EngineCounters& other) {
+    preemptions += other.preemptions;
+    recomputed_tokens += other.recomputed_tokens;
+    context_tokens += other.context_tokens;
+    cached_tokens += other.cached_tokens;
+    return *this;
+  }
 };
 
 /// What an engine wants done. The caller clears it before each call and carries it out after.
@@ -53,6 +81,12 @@ struct EngineActions {
     std::uint32_t sequences;
   };
   std::vector<Emission> emissions;
+  /// The prefix cache gained or lost a block, in order.
+  struct CacheChange {
+    models::BlockHash hash;
+    bool cached;
+  };
+  std::vector<CacheChange> cache_changes;
 
   void clear();
 };
@@ -69,12 +103,18 @@ class TargetEngine {
   void on_due(EngineActions::Due due, std::uint8_t half, Seconds now, EngineActions& out);
   /// The host died or the work moves away: everything the engine held, oldest engine state first.
   void take_all(Seconds now, std::vector<Sequence>& out);
+  /// The host died, and its memory with it; call after `take_all`.
+  void lose_memory();
 
   /// Prompt and emitted tokens of all sequences that decode: what a new draft must rebuild.
   [[nodiscard]] std::uint64_t context_tokens() const;
   [[nodiscard]] std::uint32_t running() const;  ///< decoding or in prefill
   [[nodiscard]] std::size_t waiting() const { return waiting_.size(); }
   [[nodiscard]] const KvBlocks& kv() const { return kv_; }
+  [[nodiscard]] const PrefixCache& cache() const { return cache_; }
+  [[nodiscard]] const EngineCounters& counters() const { return counters_; }
+  /// Whether the pool's counters are what its sequences and its cache add up to.
+  [[nodiscard]] bool kv_adds_up() const;
   [[nodiscard]] Seconds busy_total() const { return busy_total_; }
   [[nodiscard]] std::uint64_t tokens_emitted() const { return tokens_emitted_; }
   /// Its two stations over time: the line before the batch, and the batch with its prefills.
@@ -85,6 +125,9 @@ class TargetEngine {
   struct Prefill {
     Sequence sequence;
     std::uint32_t remaining;
+    std::uint32_t found = 0;   ///< tokens of its context that the prefix cache had
+    std::uint64_t blocks = 0;  ///< taken on demand, those of the prefix cache not counted
+    [[nodiscard]] std::uint32_t computed() const { return sequence.context() - remaining; }
   };
   struct Half {
     enum class State : std::uint8_t { idle, drafting, waiting, verifying };
@@ -100,11 +143,21 @@ class TargetEngine {
     std::vector<Prefill> prefill;
     std::uint64_t draft_backlog = 0;     ///< context tokens that the draft has yet to prefill
     std::uint32_t chunk = 0;             ///< prefill tokens in the pass under way
+    std::uint32_t draft_tokens = 0;      ///< gamma of the cycle under way
+    double drafted = 0.0;                ///< draft tokens of the pass under way
+    bool draft_skipped = false;          ///< a draft is there, and this cycle does without
+    std::uint64_t decode_blocks = 0;     ///< taken on demand by the sequences that decode
     Binding* binding = nullptr;          ///< of the cycle under way
     const StepTables* tables = nullptr;  ///< what the drafts of this cycle were made under
   };
 
   void begin_cycle(std::uint8_t index, Seconds now, EngineActions& out);
+  [[nodiscard]] bool drafting_possible() const {
+    return binding_->draft_alive && !binding_->drafts.empty();
+  }
+  [[nodiscard]] std::uint32_t drafts_wanted(const Half& half) const;
+  [[nodiscard]] std::uint32_t prefill_allowance(const Half& half) const;
+  void plan_prefill(Half& half) const;
   void admit(Half& half, Seconds now, EngineActions& out);
   void draft(Half& half, std::uint8_t index, Seconds now, EngineActions& out);
   void verify_or_wait(std::uint8_t index, Seconds now, EngineActions& out);
@@ -114,12 +167,29 @@ class TargetEngine {
   void progress_prefill(Half& half, Seconds now, EngineActions& out);
   void wake_idle(Seconds now, EngineActions& out);
   [[nodiscard]] std::uint32_t held() const;
-  void leave(const Sequence& sequence, Seconds now);
+  void leave(Sequence& sequence, Seconds now);
   static std::uint64_t kv_need(const Sequence& s) { return s.prompt_tokens + s.limit; }
+
+  // target_engine_kv.cpp: blocks, preemption, prefixes
+  [[nodiscard]] bool on_demand() const { return settings_.admission == Admission::on_demand; }
+  [[nodiscard]] PrefixCache::Hashes shareable(const Sequence& sequence) const;
+  [[nodiscard]] PrefixCache::Hashes shared(const Sequence& sequence) const;
+  [[nodiscard]] bool make_room(std::uint64_t blocks, EngineActions& out);
+  [[nodiscard]] bool grow(Half& half, Seconds now, EngineActions& out);
+  [[nodiscard]] bool grow_decode(Half& half, EngineActions& out);
+  [[nodiscard]] bool grow_prefills(Half& half, EngineActions& out);
+  void preempt_latest(Half& half, Seconds now);
+  void let_go(Sequence& sequence);
+  [[nodiscard]] bool start(Half& half, const Sequence& sequence, Seconds now, EngineActions& out);
+  void cache_prompt(Prefill& prefill, EngineActions& out);
+  void settle_blocks(Half& half);
 
   TargetEngineSettings settings_;
   Binding* binding_ = nullptr;
   KvBlocks kv_;
+  PrefixCache cache_;
+  std::uint32_t hash_blocks_;  ///< KV blocks of one hashed block
+  EngineCounters counters_;
   std::vector<Half> halves_;
   std::deque<Sequence> waiting_;
   std::vector<std::uint8_t> verify_queue_;

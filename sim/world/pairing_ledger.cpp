@@ -28,6 +28,18 @@ DraftCounts draft_counts(const std::vector<RowCounts>& rows, std::uint32_t draft
       total.accepted += accepted * row.steps_accepting[accepted];
     }
   total.drafted = total.steps * draft_tokens;
+  for (const RowCounts& row : rows) total.drafted -= row.not_drafted;
+  return total;
+}
+
+DraftCounts draft_counts(const Binding& binding) {
+  DraftCounts total = draft_counts(binding.counts, binding.draft_tokens);
+  for (const ShorterDrafts& shorter : binding.shorter) {
+    const DraftCounts some = draft_counts(shorter.counts, shorter.draft_tokens);
+    total.steps += some.steps;
+    total.accepted += some.accepted;
+    total.drafted += some.drafted;
+  }
   return total;
 }
 
@@ -38,8 +50,7 @@ LedgerEntry& PairingLedger::open(PairingId id) {
 }
 
 DraftCounts PairingLedger::counts(PairingId id) const {
-  const Binding& binding = (*this)[id].binding;
-  return draft_counts(binding.counts, binding.draft_tokens);
+  return draft_counts((*this)[id].binding);
 }
 
 void PairingLedger::window_arrived(PairingId id, Seconds now) {

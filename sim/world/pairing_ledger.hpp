@@ -85,5 +85,7 @@ class PairingLedger {
 /// Draft tokens in a set of row counters.
 [[nodiscard]] DraftCounts draft_counts(const std::vector<RowCounts>& rows,
                                        std::uint32_t draft_tokens);
+/// Over every draft length of a binding.
+[[nodiscard]] DraftCounts draft_counts(const Binding& binding);
 
 }  // namespace specroute::sim

@@ -54,7 +54,15 @@ Result<PreparedBackend> prepare_backend(const Backend& backend, std::size_t inde
                       .found = backend.model + " on " + std::to_string(backend.tensor_parallel) +
                                " x " + backend.device,
                       .nearest = {}};
-  return PreparedBackend{models::step_model(deployment), static_cast<std::uint64_t>(blocks)};
+  const auto held = static_cast<std::uint64_t>(blocks);
+  const std::uint64_t asked = backend.options.kv_blocks.value_or(held);
+  if (asked > held)
+    return Diagnostic{.file = {},
+                      .place = "/fleet/backends/" + std::to_string(index) + "/kv_blocks",
+                      .expected = "at most " + std::to_string(held) + ", which its memory holds",
+                      .found = std::to_string(asked),
+                      .nearest = {}};
+  return PreparedBackend{models::step_model(deployment), asked};
 }
 
 }  // namespace
@@ -85,6 +93,11 @@ Result<Prepared> prepare(const Scenario& scenario, const srp_module& module) {
                     .backends = std::move(backends),
                     .lengths = std::move(class_lengths),
                     .kinds = traffic_kinds(scenario)};
+  for (const RequestClass& c : scenario.classes) {
+    auto& groups = prepared.group_prefixes.emplace_back();
+    for (std::uint32_t g = 0; g < c.shared_prefix.groups; ++g)
+      groups.push_back(prepared.prefixes.add_own(c.shared_prefix.blocks));
+  }
   prepared.tables.warm_up(prepared.overrides);
   return prepared;
 }

@@ -38,6 +38,7 @@ struct Prepared {
   std::vector<ClassLengths> lengths;
   std::vector<TrafficKind> kinds;
   models::PrefixTable prefixes = {};  ///< what the requests' prefix handles lead to
+  std::vector<std::vector<models::PrefixHandle>> group_prefixes = {};  ///< by class and group
 };
 
 /// Calibrates, builds step models and capacities, warms the tables up. Says what cannot be: figures

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <specroute/vocab/check.hpp>
@@ -29,6 +30,7 @@ struct Request {
   BackendId target;          ///< that it was sent to; none while it waits at the router
   std::uint32_t engine = 0;  ///< among the target's
   std::uint32_t retries = 0;
+  std::optional<std::uint32_t> wanted_engine = {};  ///< that the router chose
   std::uint64_t session = 0;    ///< of whom it is a turn, from 1; 0: of no session
   bool arrived_locked = false;  ///< its pairing was locked when it arrived
   bool in_use = false;

@@ -67,10 +67,11 @@ World::World(const Prepared& prepared, Platform& platform, PolicyHost& policy,
       tables_(prepared.tables),
       overrides_(prepared.overrides),
       graph_(scenario_),
-      dispatcher_(scenario_),
+      dispatcher_(scenario_, models::Seed{options.seed}),
       control_(scenario_, graph_, dispatcher_, policy),
       prober_(scenario_.backends.size(), scenario_.router.unhealthy_threshold),
       profile_of_kind_(profiles_of_kinds(prepared)),
+      sharing_(scenario_, prepared.group_prefixes, models::Seed{options.seed}),
       window_latencies_(scenario_.backends.size() * scenario_.profiles.size()),
       totals_(scenario_),
       incident_(first_fault(prepared).date, first_fault(prepared).target),
@@ -103,7 +104,11 @@ void World::add_backend(BackendId id, const models::Seed& seed) {
         .kv_block_tokens = backend.kv_block_tokens,
         .decode_key = seed.key("decode"),
         .loop_watch = loop_watch(scenario_, backend),
-        .rows = tables_.layout()});
+        .rows = tables_.layout(),
+        .admission = backend.options.admission,
+        .max_batched_tokens = backend.options.max_batched_tokens,
+        .schedule = scenario_.pools[backend.pool.index()].speculation.schedule,
+        .prefixes = backend.options.prefix_caching ? &prepared_.prefixes : nullptr});
   }
   backends_.push_back(std::move(state));
   refresh_live(id);
@@ -242,6 +247,7 @@ void World::check_invariants() const {
     for (const TargetEngine& engine : backend.engines) {
       emitted += engine.tokens_emitted();
       check(engine.kv().allocated() == 0, "every KV block was given back");
+      check(engine.kv_adds_up(), "KV blocks allocated, idle and free are all there are");
       check(engine.line().obeys_littles_law(), "an engine's waiting line obeys Little's law");
       check(engine.room().obeys_littles_law(), "an engine's batch obeys Little's law");
     }
@@ -291,9 +297,28 @@ void World::report_utilisation(Metrics& metrics) const {
     const double engines = static_cast<double>(scenario_.backends[b].engines);
     metrics.emplace_back("utilisation." + name, busy / (lane_.now() * engines));
     if (!backends_[b].engines.empty()) metrics.emplace_back("kv_peak." + name, fullest);
+    report_scheduling(metrics, b);
     if (scenario_.backends[b].repetition_detection)
       metrics.emplace_back("loops_ended." + name, static_cast<double>(backends_[b].loops_ended));
   }
+}
+
+/// Of what the scenario asked its engines to do: preempt, or keep prefixes.
+void World::report_scheduling(Metrics& metrics, std::size_t backend) const {
+  const Backend& asked = scenario_.backends[backend];
+  EngineCounters sum;
+  for (const TargetEngine& engine : backends_[backend].engines) sum += engine.counters();
+  if (asked.options.admission == Admission::on_demand) {
+    metrics.emplace_back("preemptions." + asked.name, static_cast<double>(sum.preemptions));
+    metrics.emplace_back("recomputed_tokens." + asked.name,
+                         static_cast<double>(sum.recomputed_tokens));
+  }
+  if (!asked.options.prefix_caching) return;
+  const double asked_for = static_cast<double>(sum.context_tokens);
+  metrics.emplace_back("prefix_hit_share." + asked.name,
+                       asked_for > 0.0
+                           ? std::optional(static_cast<double>(sum.cached_tokens) / asked_for)
+                           : std::nullopt);
 }
 
 void World::mix(std::uint64_t word) {

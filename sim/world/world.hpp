@@ -21,6 +21,7 @@
 #include "sim/world/incident_record.hpp"
 #include "sim/world/pairing_ledger.hpp"
 #include "sim/world/prepared.hpp"
+#include "sim/world/prompt_sharing.hpp"
 #include "sim/world/request_table.hpp"
 #include "sim/world/run_result.hpp"
 #include "sim/world/time_series.hpp"
@@ -88,6 +89,7 @@ class World {
   [[nodiscard]] RunResult finish(RunEnd end);
   [[nodiscard]] std::optional<double> first_harmful_lock() const;
   void report_utilisation(Metrics& metrics) const;
+  void report_scheduling(Metrics& metrics, std::size_t backend) const;
   void mix(std::uint64_t word);
 
   // world_traffic.cpp: requests from arrival to end
@@ -128,12 +130,15 @@ class World {
 
   // world_fleet.cpp: hosts, probes, overrides, telemetry
   void on_host_event(const HostEvent& fault);
+  void lose_host(BackendId backend);
   void set_draft_alive(BackendId draft, bool alive);
   void on_probe(BackendId backend);
   void on_probe_result(BackendId backend, bool answered);
   void on_override_change(BackendId backend);
   void refresh_live(BackendId backend);
   void cut_telemetry();
+  void read_counters(const std::vector<RowCounts>& counts, std::vector<RowCounts>& reported,
+                     std::uint32_t draft_tokens, std::vector<WindowReport>& windows) const;
   void cut_pairing(PairingId id, std::vector<WindowReport>& bundle);
   static void hide_parameters(WindowReport& window);
   void take_latencies(WindowReport& window, BackendId target, ProfileId profile);
@@ -162,6 +167,7 @@ class World {
   std::vector<EngineRef> engines_;
   std::vector<ArrivalProcess> arrivals_;
   std::vector<ProfileId> profile_of_kind_;
+  PromptSharing sharing_;
   RequestTable requests_;
   std::uint64_t next_request_ = 0;
   models::StreamKey request_kind_key_;  ///< how easy a request's text is to draft

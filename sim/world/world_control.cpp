@@ -104,7 +104,7 @@ void World::bind(PairingId id, OperationId operation) {
   entry.reported = binding.counts;
   if (record.draft.exists()) {
     entry.with_draft = tables_.tables(record.target, record.draft, overrides_, lane_.now());
-    binding.tables = &entry.with_draft->tables;
+    binding.use(entry.with_draft->tables, entry.with_draft->shorter);
     binding.draft_tokens = speculation.draft_tokens;
     binding.draft_alive = backends_[record.draft.index()].alive;
     for (DraftEngine& engine : backends_[record.draft.index()].drafts)

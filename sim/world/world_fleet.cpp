@@ -15,7 +15,7 @@ void World::on_host_event(const HostEvent& fault) {
     backend.alive = false;
     platform_.turn_off(host);
     if (scenario_.backends[fault.backend.index()].role == Role::target)
-      strip(fault.backend);
+      lose_host(fault.backend);
     else
       set_draft_alive(fault.backend, false);
     return;
@@ -26,6 +26,18 @@ void World::on_host_event(const HostEvent& fault) {
   overrides_.restarted(fault.backend, lane_.now());
   for (DraftEngine& engine : backend.drafts) engine.busy_until = lane_.now();
   on_override_change(fault.backend);
+}
+
+/// What its engines held is gone, prefix caches too.
+void World::lose_host(BackendId backend) {
+  strip(backend);
+  auto& engines = backends_[backend.index()].engines;
+  for (std::uint32_t e = 0; e < engines.size(); ++e) {
+    if (engines[e].cache().size() == 0) continue;
+    engines[e].lose_memory();
+    dispatcher_.on_cache_event({.target = backend, .engine = e, .kind = CacheEvent::Kind::cleared},
+                               lane_.now());
+  }
 }
 
 /// Engines that drafted with it notice at once that the connection broke.
@@ -87,7 +99,7 @@ void World::on_override_change(BackendId backend) {
     if (!entry.draft.exists()) continue;
     retired_tables_.push_back(entry.with_draft);
     entry.with_draft = tables_.tables(entry.target, entry.draft, overrides_, lane_.now());
-    entry.binding.tables = &entry.with_draft->tables;
+    entry.binding.use(entry.with_draft->tables, entry.with_draft->shorter);
     ledger_.harm_changed(state.pairing, lane_.now());
   }
 }
@@ -110,28 +122,37 @@ void World::cut_telemetry() {
   every(scenario_.router.telemetry_period, event::kTelemetryCut, 0);
 }
 
-/// One window per profile that the pairing served since the last cut.
-void World::cut_pairing(PairingId id, std::vector<WindowReport>& bundle) {
-  LedgerEntry& entry = ledger_[id];
-  const Binding& binding = entry.binding;
-  std::vector<WindowReport> windows(scenario_.profiles.size());
-  for (std::size_t row = 0; row < binding.counts.size(); ++row) {
+/// Adds what was counted since `reported` to the windows of the rows' profiles.
+void World::read_counters(const std::vector<RowCounts>& counts, std::vector<RowCounts>& reported,
+                          std::uint32_t draft_tokens, std::vector<WindowReport>& windows) const {
+  for (std::size_t row = 0; row < counts.size(); ++row) {
     const ProfileId profile =
         profile_of_kind_[tables_.layout().kind_of(static_cast<TrafficRow>(row))];
     WindowReport& window = windows[profile.index()];
-    for (std::uint32_t accepted = 0; accepted <= binding.draft_tokens; ++accepted) {
-      const std::uint64_t steps = binding.counts[row].steps_accepting[accepted] -
-                                  entry.reported[row].steps_accepting[accepted];
+    for (std::uint32_t accepted = 0; accepted <= draft_tokens; ++accepted) {
+      const std::uint64_t steps =
+          counts[row].steps_accepting[accepted] - reported[row].steps_accepting[accepted];
       window.steps += steps;
+      window.drafted += steps * draft_tokens;
       window.accepted += accepted * steps;
       for (std::uint32_t k = 0; k < accepted; ++k) window.accepted_at[k] += steps;
     }
+    window.drafted -= counts[row].not_drafted - reported[row].not_drafted;
   }
-  entry.reported = binding.counts;
+  reported = counts;
+}
+
+/// One window per profile that the pairing served since the last cut.
+void World::cut_pairing(PairingId id, std::vector<WindowReport>& bundle) {
+  LedgerEntry& entry = ledger_[id];
+  Binding& binding = entry.binding;
+  std::vector<WindowReport> windows(scenario_.profiles.size());
+  read_counters(binding.counts, entry.reported, binding.draft_tokens, windows);
+  for (ShorterDrafts& shorter : binding.shorter)
+    read_counters(shorter.counts, shorter.reported, shorter.draft_tokens, windows);
   const Seconds from = std::max(entry.bound, lane_.now() - scenario_.router.telemetry_period);
   for (std::uint32_t p = 0; p < windows.size(); ++p) {
     WindowReport& window = windows[p];
-    window.drafted = window.steps * binding.draft_tokens;
     take_latencies(window, entry.target, ProfileId{p});
     if (window.drafted == 0) continue;
     window.pairing = id;

@@ -34,6 +34,7 @@ void World::on_arrival(ClassId id) {
   sequence.limit = c.output.limit_tokens;
   sequence.arrival = now;
   sequence.deadline = now + scenario_.router.request_timeout;
+  sharing_.assign(id, request);
   totals_.arrived(now);
   dispatch(requests_.add(request), false);
   schedule_arrival(id);
@@ -55,16 +56,24 @@ TrafficRow World::first_row(std::uint32_t kind, RequestId request) const {
 void World::dispatch(std::uint32_t slot, bool retry) {
   Request& request = requests_[slot];
   const PoolId pool = scenario_.classes[request.request_class.index()].pool;
-  const auto target = dispatcher_.choose(pool);
-  if (!target) {
+  const auto choice =
+      dispatcher_.choose({.pool = pool,
+                          .request = request.sequence.request,
+                          .session = request.session,
+                          .prompt_tokens = request.sequence.prompt_tokens,
+                          .prefix = prepared_.prefixes.hashes(request.sequence.prefix),
+                          .now = lane_.now()});
+  if (!choice) {
     request.target = BackendId{};
     if (!dispatcher_.enqueue(pool, slot, retry))
       end_request(slot, request.sequence, EndState::rejected);
     return;
   }
-  request.target = *target;
-  request.arrived_locked = request.arrived_locked || locked(*target, request.sequence.arrival);
-  lane_.at(lane_.now() + backends_[target->index()].to_router, event::kSubmit, slot);
+  const BackendId target = choice->target;
+  request.target = target;
+  request.wanted_engine = choice->engine;
+  request.arrived_locked = request.arrived_locked || locked(target, request.sequence.arrival);
+  lane_.at(lane_.now() + backends_[target.index()].to_router, event::kSubmit, slot);
 }
 
 /// Whether the pairing that serves `target` was locked at `date`.
@@ -75,7 +84,8 @@ bool World::locked(BackendId target, Seconds date) const {
   return date >= entry.bound && entry.locked_until > date;
 }
 
-/// A backend's own balancer gives a request to its engine that holds fewest, ties to the lowest.
+/// A backend's own balancer gives a request to its engine that holds fewest, ties to the lowest,
+/// unless the router named one.
 void World::on_submit(std::uint32_t slot) {
   Request& request = requests_[slot];
   BackendState& backend = backends_[request.target.index()];
@@ -86,9 +96,10 @@ void World::on_submit(std::uint32_t slot) {
   }
   const auto load = [](const TargetEngine& engine) { return engine.running() + engine.waiting(); };
   const auto least = std::ranges::min_element(backend.engines, {}, load);
-  request.engine = static_cast<std::uint32_t>(least - backend.engines.begin());
+  request.engine =
+      request.wanted_engine.value_or(static_cast<std::uint32_t>(least - backend.engines.begin()));
   actions_.clear();
-  least->submit(request.sequence, lane_.now(), actions_);
+  backend.engines[request.engine].submit(request.sequence, lane_.now(), actions_);
   carry_out(EngineRef{request.target, request.engine});
 }
 
@@ -173,6 +184,13 @@ void World::carry_out(EngineRef ref) {
         engine * 2 + scheduled.half);
   for (const auto& emission : actions_.emissions)
     totals_.emission(emission.gap, emission.sequences);
+  for (const auto& change : actions_.cache_changes)
+    dispatcher_.on_cache_event(
+        {.target = ref.backend,
+         .engine = ref.index,
+         .hash = change.hash,
+         .kind = change.cached ? CacheEvent::Kind::cached : CacheEvent::Kind::evicted},
+        lane_.now());
   for (const Sequence& sequence : actions_.finished) complete(sequence, ref);
   for (const Sequence& sequence : actions_.expired)
     end_request(sequence.slot, sequence, EndState::timed_out);

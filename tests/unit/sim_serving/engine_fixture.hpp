@@ -89,6 +89,8 @@ class EngineLoop {
   Seconds now{0.0};
   std::vector<Left> finished, expired, rejected;
   std::vector<EngineActions::Emission> emissions;
+  std::vector<EngineActions::CacheChange> cache_changes;
+  bool kv_added_up = true;  ///< after every event so far
   /// [begin, end) of each verification pass, as scheduled.
   std::vector<std::pair<Seconds, Seconds>> passes;
 
@@ -113,6 +115,7 @@ class EngineLoop {
   }
 
   void carry_out(Seconds at) {
+    kv_added_up = kv_added_up && engine.kv_adds_up();
     for (const auto& scheduled : actions_.scheduled) {
       events_.push({scheduled.date, order_++, scheduled.due, scheduled.half});
       if (scheduled.due == EngineActions::Due::pass_ends) passes.emplace_back(at, scheduled.date);
@@ -120,6 +123,8 @@ class EngineLoop {
     for (const Sequence& s : actions_.finished) finished.push_back({s, at});
     for (const Sequence& s : actions_.expired) expired.push_back({s, at});
     for (const Sequence& s : actions_.rejected) rejected.push_back({s, at});
+    cache_changes.insert(cache_changes.end(), actions_.cache_changes.begin(),
+                         actions_.cache_changes.end());
     emissions.insert(emissions.end(), actions_.emissions.begin(), actions_.emissions.end());
   }
 

@@ -36,6 +36,29 @@ TEST(KvBlocks, ReturnsWhatWasReserved) {
   EXPECT_EQ(kv.allocated(), 0U);
 }
 
+// 8 blocks: 3 taken, 2 of them retired to idle; idle ones are not free until they are evicted.
+TEST(KvBlocks, KeepsIdleBlocksApartFromFreeOnes) {
+  KvBlocks kv(8, 16);
+  EXPECT_TRUE(kv.take(3));
+  kv.retire(2);
+  EXPECT_EQ(kv.allocated(), 1U);
+  EXPECT_EQ(kv.idle(), 2U);
+  EXPECT_EQ(kv.free(), 5U);
+  EXPECT_FALSE(kv.take(6));
+  kv.evict(1);
+  EXPECT_TRUE(kv.take(6));
+  kv.revive(1);
+  EXPECT_EQ(kv.allocated(), 8U);
+  EXPECT_EQ(kv.idle(), 0U);
+  EXPECT_EQ(kv.peak(), 8U);
+}
+
+TEST(KvBlocksDeathTest, EvictingWhatIsNotIdleIsABug) {
+  KvBlocks kv(8, 16);
+  EXPECT_TRUE(kv.take(3));
+  EXPECT_DEATH(kv.evict(1), "only idle KV blocks");
+}
+
 TEST(KvBlocksDeathTest, ReleasingWhatWasNeverReservedIsABug) {
   KvBlocks kv(8, 16);
   EXPECT_TRUE(kv.reserve(16));
