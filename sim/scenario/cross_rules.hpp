@@ -77,6 +77,8 @@ void acceptance_rules(const RuleInput& input, Faults& faults);
 void figure_rules(const JsonNode& pair, Faults& faults);
 /// Of one pool: parameters of its verification rule.
 void rule_parameter_rules(const JsonNode& speculation, Faults& faults);
+/// Of the faults alone: whom they befall, when, and that they can.
+void fault_rules(const RuleInput& input, Faults& faults);
 void timeline_rules(const RuleInput& input, Faults& faults);
 void gate_rules(const RuleInput& input, Faults& faults);
 void expect_rules(const RuleInput& input, Faults& faults);

@@ -5,27 +5,6 @@
 namespace specroute::sim {
 namespace {
 
-/// A crash that finds its backend down already cannot happen.
-void liveness_rule(const std::vector<JsonNode>& faults_in_file, Faults& faults) {
-  for (const auto& later : faults_in_file)
-    for (const auto& earlier : faults_in_file) {
-      const auto at = later.number("at_s");
-      const auto down_from = earlier.number("at_s");
-      if (&later == &earlier || !at || !down_from || !later.text("backend") ||
-          later.text("backend") != earlier.text("backend"))
-        continue;
-      const auto down_for = earlier.number("restart_after_s");
-      const bool comes_later = *at > *down_from || (*at == *down_from && &later > &earlier);
-      const bool still_down = !down_for || *at < *down_from + *down_for;
-      if (comes_later && still_down) {
-        faults.add(
-            later.at("at_s").pointer, "a time at which the backend is up",
-            found_text(*later.at("at_s").value) + ", when it is down since " + earlier.pointer);
-        break;
-      }
-    }
-}
-
 void override_rules(const RuleInput& input, const JsonNode& node, Faults& faults) {
   require_known_name(node, "backend", input.names.backends_of_role(""), "the name of a backend",
                      faults);
@@ -55,13 +34,7 @@ void router_rules(const JsonNode& router, Faults& faults) {
 }  // namespace
 
 void timeline_rules(const RuleInput& input, Faults& faults) {
-  const auto faults_in_file = input.root.items("faults");
-  for (const auto& each : faults_in_file) {
-    require_known_name(each, "backend", input.names.backends_of_role(""), "the name of a backend",
-                       faults);
-    require_before_horizon(input, each, "at_s", faults);
-  }
-  liveness_rule(faults_in_file, faults);
+  fault_rules(input, faults);
   for (const auto& each : input.root.items("overrides")) override_rules(input, each, faults);
   router_rules(input.root.at("router"), faults);
 }

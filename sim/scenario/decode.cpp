@@ -117,6 +117,16 @@ Seconds milliseconds_at(const JsonNode& node, const char* key) {
   return Seconds{number_at(node, key) / kMillisecondsPerSecond};
 }
 
+std::optional<Seconds> optional_seconds_at(const JsonNode& node, const char* key) {
+  const auto number = node.number(key);
+  return number ? std::optional(Seconds{*number}) : std::nullopt;
+}
+
+std::optional<Seconds> optional_milliseconds_at(const JsonNode& node, const char* key) {
+  const auto number = node.number(key);
+  return number ? std::optional(Seconds{*number / kMillisecondsPerSecond}) : std::nullopt;
+}
+
 Scenario decode_scenario(const JsonNode& root) {
   Scenario scenario{};
   scenario.title = text_at(root, "title");
@@ -131,6 +141,7 @@ Scenario decode_scenario(const JsonNode& root) {
   scenario.degradation = decode_degradation(root.at("degradation"));
   scenario.router = decode_router(root.at("router"));
   decode_dispatch(root.at("router"), scenario);
+  decode_resilience(root.at("router"), scenario.router);
   decode_plans(root, scenario);
   return scenario;
 }

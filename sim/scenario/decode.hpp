@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ void decode_workload(const JsonNode& root, Scenario& scenario);
 void decode_acceptance(const JsonNode& root, Scenario& scenario);
 void decode_dispatch(const JsonNode& router, Scenario& scenario);
 void decode_plans(const JsonNode& root, Scenario& scenario);
+void decode_faults(const JsonNode& root, Scenario& scenario);
+/// Probes, retries and breaker, into the router's settings.
+void decode_resilience(const JsonNode& router, RouterSettings& settings);
 
 // A value that must be there.
 std::string text_at(const JsonNode& node, const char* key);
@@ -35,6 +39,9 @@ Rule rule_at(const JsonNode& node, const char* key);
 Dispatch dispatch_at(const JsonNode& node, const char* key);
 Seconds seconds_at(const JsonNode& node, const char* key);       ///< of a key that ends in _s
 Seconds milliseconds_at(const JsonNode& node, const char* key);  ///< of a key that ends in _ms
+/// None where the key is absent or null.
+std::optional<Seconds> optional_seconds_at(const JsonNode& node, const char* key);
+std::optional<Seconds> optional_milliseconds_at(const JsonNode& node, const char* key);
 
 /// The numbers of an array; none where it is absent.
 std::vector<double> numbers_at(const JsonNode& node, const char* key);

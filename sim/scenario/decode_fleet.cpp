@@ -47,15 +47,17 @@ EngineOptions decode_options(const JsonNode& backend) {
 Pool decode_pool(const JsonNode& node) {
   const JsonNode speculation = node.at("speculation");
   const bool logits = text_at(speculation, "forward") == "logits";
-  return {.name = text_at(node, "name"),
-          .speculation = {.rule = rule_at(speculation, "rule"),
-                          .forward = logits ? Forward::logits : Forward::tokens,
-                          .draft_tokens = count_at(speculation, "draft_tokens"),
-                          .forwarded_per_position =
-                              Bytes{number_at(speculation, "forwarded_bytes_per_position")},
-                          .half_batches = count_at(speculation, "half_batches"),
-                          .rule_parameters = decode_rule_parameters(speculation),
-                          .schedule = decode_schedule(speculation)}};
+  return {
+      .name = text_at(node, "name"),
+      .speculation = {
+          .rule = rule_at(speculation, "rule"),
+          .forward = logits ? Forward::logits : Forward::tokens,
+          .draft_tokens = count_at(speculation, "draft_tokens"),
+          .forwarded_per_position = Bytes{number_at(speculation, "forwarded_bytes_per_position")},
+          .half_batches = count_at(speculation, "half_batches"),
+          .rule_parameters = decode_rule_parameters(speculation),
+          .schedule = decode_schedule(speculation),
+          .draft_timeout = optional_milliseconds_at(speculation, "draft_timeout_ms")}};
 }
 
 std::optional<RepetitionDetection> decode_detection(const JsonNode& node) {

@@ -4,25 +4,13 @@
 namespace specroute::sim {
 namespace {
 
-std::optional<Seconds> optional_seconds(const JsonNode& node, const char* key) {
-  const auto number = node.number(key);
-  return number ? std::optional(Seconds{*number}) : std::nullopt;
-}
-
-Fault decode_fault(const JsonNode& node, const Scenario& scenario) {
-  return {.kind = Fault::Kind::crash,
-          .backend = id_at<BackendId>(node, "backend", scenario.backends),
-          .at = seconds_at(node, "at_s"),
-          .restart_after = optional_seconds(node, "restart_after_s")};
-}
-
 Override decode_override(const JsonNode& node, const Scenario& scenario) {
   const JsonNode set = node.at("set");
   Override decoded{.backend = id_at<BackendId>(node, "backend", scenario.backends),
                    .owner = text_at(node, "owner"),
                    .from = seconds_at(node, "from_s"),
                    .owner_gone = seconds_at(node, "owner_gone_s"),
-                   .until = optional_seconds(node, "until_s"),
+                   .until = optional_seconds_at(node, "until_s"),
                    .replaces_block = text_at(node, "scope") == "parameter_block",
                    .temperature = set.number("temperature"),
                    .top_p = set.number("top_p"),
@@ -51,8 +39,7 @@ void decode_plans(const JsonNode& root, Scenario& scenario) {
   for (const auto& member : root.at("gates").value->members)
     scenario.gates.push_back(
         {.label = member.key, .config_json = write_json(member.value, kGateConfigLayout)});
-  for (const auto& node : root.items("faults"))
-    scenario.faults.push_back(decode_fault(node, scenario));
+  decode_faults(root, scenario);
   for (const auto& node : root.items("overrides"))
     scenario.overrides.push_back(decode_override(node, scenario));
   for (const auto& node : root.items("expect")) scenario.expect.push_back(decode_expectation(node));

@@ -48,6 +48,7 @@ struct Speculation {
   std::uint32_t half_batches;    ///< 1: draft and verify in turn; 2: pipelined halves
   RuleParameters rule_parameters = {};
   DraftSchedule schedule = {};
+  std::optional<Seconds> draft_timeout = {};  ///< a target that waited so long verifies without
 };
 
 /// Backends that may be paired with each other and that serve the same classes.

@@ -5,18 +5,40 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <specroute/vocab/id.hpp>
 #include <specroute/vocab/units.hpp>
 
 namespace specroute::sim {
 
+/// How a backend that fails its requests answers: a client error is not worth a retry.
+enum class ErrorAnswer : std::uint8_t { client, server };
+
+/// One elementary fault. Flapping, bounces, sequences, racks and pools are taken apart when the
+/// scenario is read (fault_spans.hpp).
 struct Fault {
-  enum class Kind { crash };
+  enum class Kind { crash, hang, slow, errors, partition, drain, wrong_tokens };
   Kind kind;
-  BackendId backend;
+  BackendId backend;  ///< of a partition: unused
   Seconds at;
+  std::optional<Seconds> restart_after;  ///< how long it lasts; none: to the end
+  bool silent = true;                    ///< of a crash: no connection is reset, only probes tell
+  double factor = 1.0;                   ///< of slow: on every step's time
+  double share = 1.0;                    ///< of errors: of the tries
+  ErrorAnswer answer = ErrorAnswer::server;
+  double hazard_per_token = 0.0;  ///< of wrong_tokens
+  BackendId from = {};            ///< of a partition, one way; no backend: the router
+  BackendId to = {};
+};
+
+/// Failures at a rate, drawn for each backend before the run from a stream of its own.
+struct RandomFaults {
+  Fault::Kind effect;  ///< crash or hang
+  std::vector<BackendId> backends;
+  double gpu_hours_per_failure;
   std::optional<Seconds> restart_after;
+  bool silent;
 };
 
 /// Someone sets sampling parameters on a backend; stale once the owner is gone and they are not.

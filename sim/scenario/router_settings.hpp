@@ -5,12 +5,17 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <specroute/vocab/units.hpp>
 
 #include "sim/scenario/dispatch_settings.hpp"
+#include "sim/scenario/resilience.hpp"
 
 namespace specroute::sim {
+
+/// What answers a probe: the server process, off the request path, or the engine itself.
+enum class ProbeKind : std::uint8_t { liveness, end_to_end };
 
 struct RouterSettings {
   Seconds probe_period;
@@ -31,6 +36,12 @@ struct RouterSettings {
   std::uint32_t queue_limit;  ///< requests waiting at the router for a pairing
   std::optional<std::uint32_t> max_outstanding_per_engine;  ///< of one target; more wait
   DispatchSettings dispatching = {};
+  std::uint32_t healthy_threshold = 1;  ///< consecutive answers that make a backend healthy again
+  ProbeKind probe_kind = ProbeKind::liveness;
+  std::vector<RetryLayer> retry_layers = {};  ///< outermost first; none: max_retries alone
+  bool retries_keep_tokens = true;            ///< false: a retried request begins again
+  Seconds error_turnaround{1e-3};  ///< of a backend that refuses or fails a try, network apart
+  std::optional<BreakerSettings> breaker = {};
 };
 
 /// A gate under test: a label and the policy configuration as JSON text, handed to the library.

@@ -50,6 +50,7 @@ struct Scenario {
   RouterSettings router;
   std::vector<Gate> gates;
   std::vector<Fault> faults;
+  std::vector<RandomFaults> random_faults;
   std::vector<Override> overrides;
   std::vector<Expectation> expect;
   std::string resolved_json;  ///< defaults written out, keys sorted; what the hash covers

@@ -1,0 +1,150 @@
+#include "sim/scenario/fault_spans.hpp"
+
+#include <cstdint>
+
+namespace specroute::sim {
+namespace {
+
+/// As many repetitions as a file may ask for, whatever a rejected file says.
+constexpr double kMostRepetitions = 10'000.0;
+
+std::uint32_t repetitions(const JsonNode& node, const char* key) {
+  const double times = node.number(key).value_or(0.0);
+  if (!(times >= 1.0)) return 0;
+  return static_cast<std::uint32_t>(times < kMostRepetitions ? times : kMostRepetitions);
+}
+
+class Expansion {
+ public:
+  explicit Expansion(const std::vector<FaultSubject>& backends) : backends_(backends) {}
+
+  void add(const JsonNode& fault, double since) {
+    if (is_full()) return;
+    const std::string kind = fault.text("kind").value_or("");
+    const auto at = fault.number("at_s");
+    if (!at) return;  // random, or malformed
+    const double date = since + *at;
+    if (kind == "sequence") return sequence(fault, date);
+    if (kind == "flapping") return flapping(fault, date);
+    if (kind == "bounce") return bounce(fault, since);
+    if (kind == "partition") return partition(fault, since);
+    const char* const end_key = kind == "crash" ? "restart_after_s" : "until_s";
+    const auto end = fault.number(end_key);
+    const double from = kind == "crash" ? date : since;
+    for (const std::string& backend : fault_subjects(fault, backends_))
+      put(kind, backend, date, end ? std::optional(from + *end) : std::nullopt, fault);
+  }
+
+  std::vector<FaultSpan> take() { return std::move(spans_); }
+
+ private:
+  [[nodiscard]] bool is_full() const { return spans_.size() > kMostFaultSpans; }
+
+  void put(const std::string& kind, const std::string& backend, double at,
+           std::optional<double> until, const JsonNode& source) {
+    spans_.push_back({.kind = kind,
+                      .backend = backend,
+                      .from = {},
+                      .to = {},
+                      .at_s = at,
+                      .until = until,
+                      .source = source});
+  }
+
+  void sequence(const JsonNode& fault, double date) {
+    const std::uint32_t times = repetitions(fault, "repeat");
+    const double every = fault.number("every_s").value_or(0.0);
+    const auto steps = fault.items("steps");
+    for (std::uint32_t i = 0; i < times && !is_full(); ++i)
+      for (const JsonNode& step : steps) add(step, date + i * every);
+  }
+
+  void flapping(const JsonNode& fault, double date) {
+    const auto period = fault.number("period_s");
+    const auto duty = fault.number("duty");
+    const auto effect = fault.text("effect");
+    if (!period || !duty || !effect) return;
+    for (const std::string& backend : fault_subjects(fault, backends_))
+      for (std::uint32_t i = 0; i < repetitions(fault, "count") && !is_full(); ++i) {
+        const double begin = date + i * *period;
+        put(*effect, backend, begin, begin + *duty * *period, fault);
+      }
+  }
+
+  void bounce(const JsonNode& fault, double since) {
+    const auto there = fault.text("backend");
+    const auto back = fault.text("to");
+    const auto at = fault.number("at_s");
+    const auto back_at = fault.number("back_at_s");
+    const auto down = fault.number("restart_after_s");
+    if (!there || !back || !at || !back_at || !down) return;
+    put("crash", *there, since + *at, since + *at + *down, fault);
+    put("crash", *back, since + *back_at, since + *back_at + *down, fault);
+  }
+
+  void partition(const JsonNode& fault, double since) {
+    const auto from = fault.text("from");
+    const auto to = fault.text("to");
+    const auto at = fault.number("at_s");
+    const auto direction = fault.text("direction");
+    if (!from || !to || !at || !direction) return;
+    const auto until = fault.number("until_s");
+    const auto end = until ? std::optional(since + *until) : std::nullopt;
+    const auto one_way = [&](const std::string& a, const std::string& b) {
+      spans_.push_back({.kind = "partition",
+                        .backend = {},
+                        .from = a,
+                        .to = b,
+                        .at_s = since + *at,
+                        .until = end,
+                        .source = fault});
+    };
+    one_way(*from, *to);
+    if (direction == "both") one_way(*to, *from);
+  }
+
+  const std::vector<FaultSubject>& backends_;
+  std::vector<FaultSpan> spans_;
+};
+
+}  // namespace
+
+bool only_targets_have(const std::string& kind) {
+  return kind == "errors" || kind == "drain" || kind == "wrong_tokens";
+}
+
+std::vector<FaultSubject> subjects_of(const JsonNode& root) {
+  std::vector<FaultSubject> subjects;
+  for (const auto& node : root.at("fleet").items("backends"))
+    subjects.push_back({.name = node.text("name").value_or(""),
+                        .role = node.text("role").value_or(""),
+                        .pool = node.text("pool").value_or(""),
+                        .rack = node.text("rack").value_or("")});
+  return subjects;
+}
+
+std::vector<std::string> fault_subjects(const JsonNode& fault,
+                                        const std::vector<FaultSubject>& backends) {
+  if (const auto name = fault.text("backend")) return {*name};
+  const auto rack = fault.text("rack");
+  const auto pool = fault.text("pool");
+  const auto role = fault.text("role");
+  const bool targets = only_targets_have(fault.text("kind").value_or(""));
+  std::vector<std::string> names;
+  for (const FaultSubject& each : backends) {
+    if (each.name.empty() || (!rack && !pool)) continue;
+    if ((rack && each.rack != *rack) || (pool && each.pool != *pool)) continue;
+    if ((role && each.role != *role) || (targets && each.role != "target")) continue;
+    names.push_back(each.name);
+  }
+  return names;
+}
+
+std::vector<FaultSpan> fault_spans(const std::vector<JsonNode>& faults,
+                                   const std::vector<FaultSubject>& backends) {
+  Expansion expansion(backends);
+  for (const JsonNode& fault : faults) expansion.add(fault, 0.0);
+  return expansion.take();
+}
+
+}  // namespace specroute::sim

@@ -1,0 +1,53 @@
+/// @file
+/// The faults of a file taken apart into elementary ones: racks and pools into backends; flapping,
+/// bounces and sequences into single faults with absolute dates. What is not well formed is left
+/// out, so that rules may run on a file that the schema rejects.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/scenario/json_node.hpp"
+
+namespace specroute::sim {
+
+/// One elementary fault of one backend, or one direction of a partition.
+struct FaultSpan {
+  std::string kind;     ///< crash, hang, slow, errors, partition, drain or wrong_tokens
+  std::string backend;  ///< of a partition: empty
+  std::string from;     ///< of a partition: a backend, or "router"
+  std::string to;
+  double at_s = 0.0;            ///< absolute
+  std::optional<double> until;  ///< absolute; none: it does not end
+  JsonNode source;              ///< that it comes from, for its parameters and for diagnostics
+};
+
+/// A scenario may have as many; the expansion stops after one more.
+inline constexpr std::size_t kMostFaultSpans = 20'000;
+
+/// What the expansion needs to know of a backend.
+struct FaultSubject {
+  std::string name;
+  std::string role;
+  std::string pool;
+  std::string rack;
+};
+
+/// @param faults the array of a scenario; order: that of the file, then backends' order.
+[[nodiscard]] std::vector<FaultSpan> fault_spans(const std::vector<JsonNode>& faults,
+                                                 const std::vector<FaultSubject>& backends);
+
+/// The backends that a fault of `kind` names by `backend`, `rack` or `pool`, in order. Kinds that
+/// only a target can have leave out drafts of a rack or pool.
+[[nodiscard]] std::vector<std::string> fault_subjects(const JsonNode& fault,
+                                                      const std::vector<FaultSubject>& backends);
+
+/// Whether only a target can have it: a draft answers no request and takes none.
+[[nodiscard]] bool only_targets_have(const std::string& kind);
+
+/// The backends of a resolved file.
+[[nodiscard]] std::vector<FaultSubject> subjects_of(const JsonNode& root);
+
+}  // namespace specroute::sim
