@@ -13,7 +13,9 @@ Dispatcher::Dispatcher(const Scenario& scenario, models::Seed seed)
       queue_limit_(scenario.router.queue_limit),
       targets_(scenario.backends.size()),
       pool_of_(scenario.backends.size()),
-      pools_(scenario.pools.size()) {
+      pools_(scenario.pools.size()),
+      opened_(scenario.backends.size()),
+      bars_(scenario.backends.size()) {
   for (std::uint32_t b = 0; b < scenario.backends.size(); ++b) {
     const Backend& backend = scenario.backends[b];
     pool_of_[b] = backend.pool;
@@ -30,12 +32,35 @@ Dispatcher::Dispatcher(const Scenario& scenario, models::Seed seed)
 }
 
 void Dispatcher::open(BackendId target, std::int64_t reward_ppm) {
-  targets_[target.index()].open = true;
+  opened_[target.index()] = 1;
+  settle(target);
   targets_[target.index()].reward_ppm = reward_ppm;
 }
 
 void Dispatcher::close(BackendId target) {
-  targets_[target.index()].open = false;
+  opened_[target.index()] = 0;
+  settle(target);
+}
+
+void Dispatcher::settle(BackendId target) {
+  targets_[target.index()].open = opened_[target.index()] != 0 && bars_[target.index()] == 0;
+}
+
+void Dispatcher::bar(BackendId target, Bar reason, bool on) {
+  const auto bit = static_cast<std::uint8_t>(reason);
+  std::uint8_t& bars = bars_[target.index()];
+  bars = static_cast<std::uint8_t>(on ? bars | bit : bars & ~bit);
+  settle(target);
+}
+
+bool Dispatcher::is_broken(PoolId pool) const {
+  bool some = false;
+  for (const BackendId target : pools_[pool.index()].targets) {
+    if (opened_[target.index()] == 0) continue;
+    if (bars_[target.index()] != static_cast<std::uint8_t>(Bar::breaker)) return false;
+    some = true;
+  }
+  return some;
 }
 
 void Dispatcher::reward(BackendId target, std::int64_t reward_ppm) {

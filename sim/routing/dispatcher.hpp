@@ -24,6 +24,11 @@ class Dispatcher {
   /// The target starts or stops taking requests.
   void open(BackendId target, std::int64_t reward_ppm);
   void close(BackendId target);
+  /// Keeps an open target from new requests, for as long as any reason does.
+  enum class Bar : std::uint8_t { drain = 1, breaker = 2 };
+  void bar(BackendId target, Bar reason, bool on);
+  /// Whether the pool has open targets, and breakers alone keep requests from all of them.
+  [[nodiscard]] bool is_broken(PoolId pool) const;
   /// A lock rewards the target's pairing: with `weighted`, it draws more traffic.
   void reward(BackendId target, std::int64_t reward_ppm);
 
@@ -54,6 +59,8 @@ class Dispatcher {
   };
   [[nodiscard]] std::optional<BackendId> misrouted(const DispatchRequest& request) const;
 
+  void settle(BackendId target);
+
   std::vector<Misrouting> misrouting_;
   bool sticky_;
   models::StreamKey misrouting_key_;
@@ -61,6 +68,8 @@ class Dispatcher {
   std::vector<DispatchTarget> targets_;  ///< by backend id
   std::vector<PoolId> pool_of_;          ///< by backend id
   std::vector<PoolState> pools_;
+  std::vector<std::uint8_t> opened_;  ///< by backend id: whether it would be open without bars
+  std::vector<std::uint8_t> bars_;    ///< by backend id: the reasons
 };
 
 }  // namespace specroute::sim

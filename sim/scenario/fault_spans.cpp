@@ -14,6 +14,10 @@ std::uint32_t repetitions(const JsonNode& node, const char* key) {
   return static_cast<std::uint32_t>(times < kMostRepetitions ? times : kMostRepetitions);
 }
 
+bool is_elementary(const std::string& kind) {
+  return kind == "crash" || kind == "hang" || kind == "slow" || only_targets_have(kind);
+}
+
 class Expansion {
  public:
   explicit Expansion(const std::vector<FaultSubject>& backends) : backends_(backends) {}
@@ -28,6 +32,7 @@ class Expansion {
     if (kind == "flapping") return flapping(fault, date);
     if (kind == "bounce") return bounce(fault, since);
     if (kind == "partition") return partition(fault, since);
+    if (!is_elementary(kind)) return;
     const char* const end_key = kind == "crash" ? "restart_after_s" : "until_s";
     const auto end = fault.number(end_key);
     const double from = kind == "crash" ? date : since;
@@ -52,8 +57,9 @@ class Expansion {
   }
 
   void sequence(const JsonNode& fault, double date) {
-    const std::uint32_t times = repetitions(fault, "repeat");
-    const double every = fault.number("every_s").value_or(0.0);
+    const auto period = fault.number("every_s");
+    const double every = period.value_or(0.0);
+    const std::uint32_t times = period ? repetitions(fault, "repeat") : 1;
     const auto steps = fault.items("steps");
     for (std::uint32_t i = 0; i < times && !is_full(); ++i)
       for (const JsonNode& step : steps) add(step, date + i * every);
@@ -87,7 +93,7 @@ class Expansion {
     const auto to = fault.text("to");
     const auto at = fault.number("at_s");
     const auto direction = fault.text("direction");
-    if (!from || !to || !at || !direction) return;
+    if (!from || !to || !at || !direction || *from == *to) return;
     const auto until = fault.number("until_s");
     const auto end = until ? std::optional(since + *until) : std::nullopt;
     const auto one_way = [&](const std::string& a, const std::string& b) {

@@ -261,6 +261,22 @@ void Batch::expire(Seconds now, std::vector<Sequence>& expired) {
   }
 }
 
+std::optional<Sequence> Batch::withdraw(std::uint32_t slot) {
+  for (std::uint32_t i = 0; i < size_; ++i) {
+    if (cold_[i].slot != slot) continue;
+    const Sequence sequence = take(i);
+    remove(i);
+    return sequence;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::uint32_t> Batch::emitted(std::uint32_t slot) const {
+  for (std::uint32_t i = 0; i < size_; ++i)
+    if (cold_[i].slot == slot) return emitted_[i];
+  return std::nullopt;
+}
+
 void Batch::take_all(std::vector<Sequence>& out) {
   for (std::uint32_t i = 0; i < size_; ++i) out.push_back(take(i));
   size_ = 0;

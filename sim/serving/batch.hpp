@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -71,6 +72,11 @@ class Batch {
 
   /// Takes out every sequence whose deadline has passed, appending it to `expired`.
   void expire(Seconds now, std::vector<Sequence>& expired);
+
+  /// Takes out the sequence of a slot, if it is there.
+  std::optional<Sequence> withdraw(std::uint32_t slot);
+  /// Output tokens of the sequence of a slot, if it is there.
+  [[nodiscard]] std::optional<std::uint32_t> emitted(std::uint32_t slot) const;
 
   /// Empties the batch into `out`, in batch order: the engine died, or the pairing's target moved.
   void take_all(std::vector<Sequence>& out);

@@ -18,6 +18,7 @@ struct DraftEngine {
   models::StepModel step;
   Seconds busy_until{0.0};
   Seconds busy_total{0.0};
+  double slowdown = 1.0;  ///< of every pass that begins from now on
 };
 
 /// Drafts shorter than gamma, as a schedule by batch size asks for them.

@@ -54,10 +54,11 @@ void TargetEngine::on_due(EngineActions::Due due, std::uint8_t half, Seconds now
   if (h.state != expected || h.due != now) return;  // scheduled before this engine's death
   if (due == EngineActions::Due::pass_ends) return end_pass(half, now, out);
   // Drafts that a dead draft never sent: the target decodes alone this time.
-  if (!h.binding->draft_alive) {
+  if (!h.binding->draft_alive || h.late) {
     halves_[half].tables = h.binding->alone;
     halves_[half].drafted = 0.0;
   }
+  if (h.size() == 0) return begin_empty(half, now, out);
   verify_or_wait(half, now, out);
 }
 
@@ -147,6 +148,7 @@ void TargetEngine::draft(Half& half, std::uint8_t index, Seconds now, EngineActi
     catching_up.tokens_prefill = static_cast<double>(half.draft_backlog);
     work += models::pass_time(engine.step, catching_up) - models::pass_time(engine.step, pass);
   }
+  work *= engine.slowdown;
   half.tables = binding.tables_of(half.draft_tokens);
   half.draft_backlog = 0;
 
@@ -155,7 +157,10 @@ void TargetEngine::draft(Half& half, std::uint8_t index, Seconds now, EngineActi
   engine.busy_total += work;
   const Bytes drafts = binding.per_position * half.drafted;
   half.state = Half::State::drafting;
+  half.began = now;
   half.due = engine.busy_until + binding.from_draft + drafts / binding.bandwidth;
+  half.late = settings_.draft_timeout && half.due > now + *settings_.draft_timeout;
+  if (half.late) half.due = now + *settings_.draft_timeout;
   out.scheduled.push_back({half.due, EngineActions::Due::drafts_arrive, index});
 }
 
@@ -167,6 +172,7 @@ void TargetEngine::verify_or_wait(std::uint8_t index, Seconds now, EngineActions
 
 void TargetEngine::verify(std::uint8_t index, Seconds now, EngineActions& out) {
   Half& half = halves_[index];
+  if (half.size() == 0) return begin_empty(index, now, out);
   std::uint32_t chunk = 0;
   double prefilling = 0.0;
   double pairs = 0.0;
@@ -184,8 +190,9 @@ void TargetEngine::verify(std::uint8_t index, Seconds now, EngineActions& out) {
                           .tokens_prefill = static_cast<double>(chunk),
                           .context_tokens = static_cast<double>(half.batch.context_tokens()),
                           .prefill_pairs = pairs};
-  const Seconds work = models::pass_time(settings_.step, pass);
+  const Seconds work = slowdown_ * models::pass_time(settings_.step, pass);
   half.state = Half::State::verifying;
+  half.began = now;
   half.due = now + work;
   target_busy_ = true;
   busy_total_ += work;
@@ -201,7 +208,7 @@ void TargetEngine::end_pass(std::uint8_t index, Seconds now, EngineActions& out)
   half.batch.expire(now, out.expired);
   for (std::size_t i = before; i < out.expired.size(); ++i) leave(out.expired[i], now);
   settle_blocks(half);
-  if (!verify_queue_.empty()) {
+  while (!verify_queue_.empty() && !target_busy_) {
     const std::uint8_t next = verify_queue_.front();
     verify_queue_.erase(verify_queue_.begin());
     verify(next, now, out);

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -42,6 +43,7 @@ struct TargetEngineSettings {
   models::StreamKey decode_key;
   LoopWatch loop_watch = {};
   RowLayout rows = {};  ///< of the tables that it will be bound to
+  std::optional<Seconds> draft_timeout = {};
   Admission admission = Admission::reserve;
   std::optional<std::uint32_t> max_batched_tokens = {};
   DraftSchedule schedule = {};
@@ -106,6 +108,24 @@ class TargetEngine {
   /// The host died, and its memory with it; call after `take_all`.
   void lose_memory();
 
+  // target_engine_faults.cpp
+  /// Passes take `factor` times as long, from the next one on.
+  void slow_down(double factor) { slowdown_ = factor; }
+  /// The process stood still since `since`, and its events were not delivered; it goes on now.
+  void thaw(Seconds since, Seconds now, EngineActions& out);
+  /// The pairing whose drafts a half waits for; none where it waits for none.
+  [[nodiscard]] PairingId drafting_under(std::uint8_t half) const;
+  /// Drafts due now do not come. The half waits, to the draft timeout where there is one.
+  void miss_drafts(std::uint8_t half, Seconds now, EngineActions& out);
+  [[nodiscard]] bool misses_drafts(std::uint8_t half) const;
+  /// They come now after all; or never, where the binding's draft is not alive.
+  void resume_drafts(std::uint8_t half, Seconds now, EngineActions& out);
+  /// Takes one request back. A pass under way ends when it would have.
+  std::optional<Sequence> withdraw(std::uint32_t slot, Seconds now);
+  /// Output tokens of a request that the engine holds.
+  [[nodiscard]] std::optional<std::uint32_t> emitted(std::uint32_t slot) const;
+  [[nodiscard]] std::uint8_t halves() const { return static_cast<std::uint8_t>(halves_.size()); }
+
   /// Prompt and emitted tokens of all sequences that decode: what a new draft must rebuild.
   [[nodiscard]] std::uint64_t context_tokens() const;
   [[nodiscard]] std::uint32_t running() const;  ///< decoding or in prefill
@@ -137,7 +157,9 @@ class TargetEngine {
       return batch.size() + static_cast<std::uint32_t>(prefill.size());
     }
     State state = State::idle;
-    Seconds due{0.0};
+    Seconds due{0.0};    ///< kNever: drafts that do not come
+    Seconds began{0.0};  ///< the pass or the round under way
+    bool late = false;   ///< its drafts come after the timeout
     Seconds last_emission{0.0};
     Batch batch;
     std::vector<Prefill> prefill;
@@ -152,6 +174,7 @@ class TargetEngine {
   };
 
   void begin_cycle(std::uint8_t index, Seconds now, EngineActions& out);
+  void begin_empty(std::uint8_t index, Seconds now, EngineActions& out);
   [[nodiscard]] bool drafting_possible() const {
     return binding_->draft_alive && !binding_->drafts.empty();
   }
@@ -168,6 +191,7 @@ class TargetEngine {
   void wake_idle(Seconds now, EngineActions& out);
   [[nodiscard]] std::uint32_t held() const;
   void leave(Sequence& sequence, Seconds now);
+  static constexpr Seconds kNever{std::numeric_limits<double>::infinity()};
   static std::uint64_t kv_need(const Sequence& s) { return s.prompt_tokens + s.limit; }
 
   // target_engine_kv.cpp: blocks, preemption, prefixes
@@ -194,6 +218,7 @@ class TargetEngine {
   std::deque<Sequence> waiting_;
   std::vector<std::uint8_t> verify_queue_;
   bool target_busy_ = false;
+  double slowdown_ = 1.0;
   Seconds busy_total_{0.0};
   models::Occupancy line_;
   models::Occupancy room_;

@@ -89,7 +89,6 @@ Result<Prepared> prepare(const Scenario& scenario, const srp_module& module) {
                     .module = &module,
                     .tables = std::move(tables).value(),
                     .overrides = OverridePlan(scenario.overrides),
-                    .faults = plan_faults(scenario.faults),
                     .backends = std::move(backends),
                     .lengths = std::move(class_lengths),
                     .kinds = traffic_kinds(scenario)};
@@ -105,6 +104,7 @@ Result<Prepared> prepare(const Scenario& scenario, const srp_module& module) {
 Scenario without_faults(const Scenario& scenario) {
   Scenario healthy = scenario;
   healthy.faults.clear();
+  healthy.random_faults.clear();
   healthy.overrides.clear();
   return healthy;
 }

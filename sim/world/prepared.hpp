@@ -33,7 +33,6 @@ struct Prepared {
   const srp_module* module;
   PairTableBook tables;
   OverridePlan overrides;
-  std::vector<HostEvent> faults;
   std::vector<PreparedBackend> backends;
   std::vector<ClassLengths> lengths;
   std::vector<TrafficKind> kinds;

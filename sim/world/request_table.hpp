@@ -11,6 +11,7 @@
 #include <specroute/vocab/id.hpp>
 
 #include "sim/serving/sequence.hpp"
+#include "sim/world/try_state.hpp"
 
 namespace specroute::sim {
 
@@ -34,6 +35,7 @@ struct Request {
   std::uint64_t session = 0;    ///< of whom it is a turn, from 1; 0: of no session
   bool arrived_locked = false;  ///< its pairing was locked when it arrived
   bool in_use = false;
+  TryState tries;
 };
 
 class RequestTable {
@@ -58,6 +60,7 @@ class RequestTable {
     --in_flight_;
   }
   [[nodiscard]] Request& operator[](std::uint32_t slot) { return slots_[slot]; }
+  [[nodiscard]] const Request& operator[](std::uint32_t slot) const { return slots_[slot]; }
   [[nodiscard]] std::uint64_t in_flight() const { return in_flight_; }
   [[nodiscard]] std::uint32_t slots() const { return static_cast<std::uint32_t>(slots_.size()); }
 

@@ -9,16 +9,26 @@
 namespace specroute::sim {
 namespace {
 
-/// Serving targets whose crash starts the incident: the first in the plan that is bound at start.
+/// Whether users of the target are cut off from it.
+bool takes_away(const HostEvent& fault, BackendId target) {
+  const bool path = fault.kind == HostEvent::Kind::cut;
+  if (path)
+    return (fault.from == target && !fault.to.exists()) ||
+           (fault.to == target && !fault.from.exists());
+  return (fault.kind == HostEvent::Kind::down || fault.kind == HostEvent::Kind::hang) &&
+         fault.backend == target;
+}
+
+/// Serving targets whose crash, hang or partition starts the incident: the first in the plan that
+/// is bound at the start.
 struct FirstFault {
   std::optional<Seconds> date;
   BackendId target;
 };
-FirstFault first_fault(const Prepared& prepared) {
-  for (const HostEvent& fault : prepared.faults)
-    for (const InitialPairing& pairing : prepared.scenario->pairings)
-      if (fault.kind == HostEvent::Kind::down && pairing.target == fault.backend)
-        return {fault.date, fault.backend};
+FirstFault first_fault(const Scenario& scenario, const std::vector<HostEvent>& plan) {
+  for (const HostEvent& fault : plan)
+    for (const InitialPairing& pairing : scenario.pairings)
+      if (takes_away(fault, pairing.target)) return {fault.date, pairing.target};
   return {};
 }
 
@@ -59,6 +69,12 @@ World::World(const Prepared& prepared, Platform& platform, PolicyHost& policy,
       platform_(platform),
       policy_(policy),
       options_(options),
+      faults_(plan_run(scenario_, models::Seed{options.seed})),
+      stalls_(std::ranges::any_of(faults_,
+                                  [](const HostEvent& fault) {
+                                    return fault.kind == HostEvent::Kind::hang ||
+                                           fault.kind == HostEvent::Kind::cut;
+                                  })),
       lane_(platform, {.mode = options.mode}),
       flows_(platform,
              [this](FlowTag tag, FlowEnd end) {
@@ -69,15 +85,21 @@ World::World(const Prepared& prepared, Platform& platform, PolicyHost& policy,
       graph_(scenario_),
       dispatcher_(scenario_, models::Seed{options.seed}),
       control_(scenario_, graph_, dispatcher_, policy),
-      prober_(scenario_.backends.size(), scenario_.router.unhealthy_threshold),
+      prober_(scenario_.backends.size(), scenario_.router.unhealthy_threshold,
+              scenario_.router.healthy_threshold),
+      retry_(scenario_.router.retry_layers),
+      breakers_(scenario_),
       profile_of_kind_(profiles_of_kinds(prepared)),
       sharing_(scenario_, prepared.group_prefixes, models::Seed{options.seed}),
       window_latencies_(scenario_.backends.size() * scenario_.profiles.size()),
       totals_(scenario_),
-      incident_(first_fault(prepared).date, first_fault(prepared).target),
+      incident_(first_fault(scenario_, faults_).date, first_fault(scenario_, faults_).target),
       series_(scenario_.backends.size()) {
   const models::Seed seed{options.seed};
   request_kind_key_ = seed.key("request kind");
+  error_key_ = seed.key("error answers");
+  jitter_key_ = seed.key("retry jitter");
+  wrong_key_ = seed.key("wrong tokens");
   for (std::uint32_t b = 0; b < scenario_.backends.size(); ++b) add_backend(BackendId{b}, seed);
   for (std::uint32_t c = 0; c < scenario_.classes.size(); ++c) add_class(ClassId{c}, seed);
 }
@@ -105,6 +127,7 @@ void World::add_backend(BackendId id, const models::Seed& seed) {
         .decode_key = seed.key("decode"),
         .loop_watch = loop_watch(scenario_, backend),
         .rows = tables_.layout(),
+        .draft_timeout = scenario_.pools[backend.pool.index()].speculation.draft_timeout,
         .admission = backend.options.admission,
         .max_batched_tokens = backend.options.max_batched_tokens,
         .schedule = scenario_.pools[backend.pool.index()].speculation.schedule,
@@ -140,8 +163,10 @@ void World::schedule_start() {
   lane_.at(Seconds{1.0}, event::kSecond, 0);
   for (const auto& change : prepared_.overrides.changes())
     lane_.at(change.date, event::kOverrideChange, change.backend.value);
-  for (std::uint32_t f = 0; f < prepared_.faults.size(); ++f)
-    lane_.at(prepared_.faults[f].date, event::kHostEvent, f);
+  for (std::uint32_t f = 0; f < faults_.size(); ++f)
+    lane_.at(faults_[f].date, event::kHostEvent, f);
+  if (scenario_.router.breaker && scenario_.router.breaker->deviations)
+    lane_.at(scenario_.router.breaker->sweep, event::kBreakerSweep, 0);
   lane_.at(scenario_.horizon + scenario_.drain_limit, event::kDrainEnds, 0);
 }
 
@@ -159,7 +184,7 @@ void World::every(Seconds period, EventKind kind, std::uint32_t object) {
 }
 
 RunResult World::run() {
-  const FirstFault fault = first_fault(prepared_);
+  const FirstFault fault = first_fault(scenario_, faults_);
   if (fault.date) {
     lane_.at(std::max(Seconds{0.0}, *fault.date - IncidentRecord::kBefore), event::kMark,
              kMinuteBefore);
@@ -197,6 +222,16 @@ void World::on_local(const Event& event) {
       return on_mark(event.object);
     case event::kDrainEnds:
       return end_all_unfinished();
+    case event::kAnswer:
+      return on_answer(event.object);
+    case event::kRetry:
+      return on_retry(event.object);
+    case event::kTryTimeout:
+      return on_try_timeout(event.object);
+    case event::kBreakerWakes:
+      return on_breaker_wakes(BackendId{event.object});
+    case event::kBreakerSweep:
+      return on_breaker_sweep();
     default:
       return on_control_event(event);
   }
@@ -231,7 +266,7 @@ void World::on_control_event(const Event& event) {
 }
 
 void World::on_platform(const Event& event) {
-  if (event.kind == event::kHostEvent) return on_host_event(prepared_.faults[event.object]);
+  if (event.kind == event::kHostEvent) return on_host_event(faults_[event.object]);
   check(event.kind == event::kTransfer, "every kind of event has its handler");
   on_transfer(event.object);
 }
@@ -251,7 +286,8 @@ void World::check_invariants() const {
       check(engine.line().obeys_littles_law(), "an engine's waiting line obeys Little's law");
       check(engine.room().obeys_littles_law(), "an engine's batch obeys Little's law");
     }
-  check(emitted == totals_.tokens(), "tokens out equal the sum of lengths");
+  check(emitted == totals_.tokens() + tries_.wasted_tokens,
+        "tokens out equal the sum of lengths and of what was emitted in vain");
 }
 
 RunResult World::finish(RunEnd end) {
@@ -269,6 +305,7 @@ RunResult World::finish(RunEnd end) {
   result.metrics.emplace_back("lock.first_harmful_s", first_harmful_lock());
   ledger_.report(result.metrics, names, scenario_.horizon);
   report_utilisation(result.metrics);
+  report_tries(result.metrics);
   result.decisions = std::move(decisions_);
   result.timeseries_csv = series_.rows();
   result.requests_csv = std::move(request_rows_);

@@ -12,13 +12,16 @@
 #include "sim/engine/flows.hpp"
 #include "sim/engine/lane.hpp"
 #include "sim/engine/platform.hpp"
+#include "sim/routing/circuit_breaker.hpp"
 #include "sim/routing/control.hpp"
 #include "sim/routing/dispatcher.hpp"
 #include "sim/routing/prober.hpp"
+#include "sim/routing/retry.hpp"
 #include "sim/serving/target_engine.hpp"
 #include "sim/topology/pairing_graph.hpp"
 #include "sim/world/event_kinds.hpp"
 #include "sim/world/incident_record.hpp"
+#include "sim/world/links.hpp"
 #include "sim/world/pairing_ledger.hpp"
 #include "sim/world/prepared.hpp"
 #include "sim/world/prompt_sharing.hpp"
@@ -26,6 +29,7 @@
 #include "sim/world/run_result.hpp"
 #include "sim/world/time_series.hpp"
 #include "sim/world/totals.hpp"
+#include "sim/world/try_state.hpp"
 
 namespace specroute::sim {
 
@@ -63,7 +67,10 @@ class World {
     std::vector<std::uint32_t> lost;  ///< slots of requests that died with it, not yet noticed
     std::vector<srp_side> live;       ///< fingerprints by profile
     Seconds to_router{0.0};           ///< one way
-    std::uint64_t loops_ended = 0;    ///< completions that its detector ended
+    Ailments ailments;
+    std::uint64_t loops_ended = 0;  ///< completions that its detector ended
+    /// Whether its processes do what they are asked to.
+    [[nodiscard]] bool works() const { return alive && !ailments.hung; }
     [[nodiscard]] bool serves() const {
       return alive && pairing.exists() && incarnation == bound_incarnation;
     }
@@ -103,6 +110,27 @@ class World {
   void flush_queue(PoolId pool);
   void pull_waiting(PoolId pool);
   void retry_lost(BackendId backend);
+
+  // world_tries.cpp: tries of a request, and what follows when one fails
+  void begin_tries(std::uint32_t slot);
+  void send(std::uint32_t slot, BackendId target);
+  void answer_later(std::uint32_t slot, TryOutcome answer, Seconds date);
+  void on_answer(std::uint32_t slot);
+  void fail_try(std::uint32_t slot, TryOutcome outcome, std::uint32_t layer);
+  void retry_legacy(std::uint32_t slot);
+  void release(std::uint32_t slot, TryOutcome outcome);
+  void begin_again(std::uint32_t slot);
+  void watch_tries(std::uint32_t slot, std::uint32_t from_layer);
+  void on_retry(std::uint32_t slot);
+  void on_try_timeout(std::uint32_t slot);
+  void take_back(std::uint32_t slot);
+  void settle_breaker(BackendId target, TryOutcome outcome);
+  void follow_breaker(BackendId target);
+  void on_breaker_wakes(BackendId target);
+  void on_breaker_sweep();
+  [[nodiscard]] double draw(const models::StreamKey& key, std::uint32_t slot,
+                            std::uint32_t entity) const;
+  void report_tries(Metrics& metrics) const;
   void expire_waiting();
   void on_engine(std::uint32_t engine_and_half, EngineActions::Due due);
   void carry_out(EngineRef engine);
@@ -128,9 +156,25 @@ class World {
   void on_transfer_end(OperationId operation, bool whole);
   [[nodiscard]] Seconds between(BackendId a, BackendId b, Bytes size) const;
 
-  // world_fleet.cpp: hosts, probes, overrides, telemetry
+  // world_faults.cpp: what befalls backends and paths
   void on_host_event(const HostEvent& fault);
   void lose_host(BackendId backend);
+  void go_down(const HostEvent& fault);
+  void come_up(BackendId backend);
+  void hang(BackendId backend);
+  void hang_over(BackendId backend);
+  void slow_down(BackendId backend, double factor);
+  void mended(BackendId from, BackendId to);
+  void compute_wrongly(BackendId backend, double hazard);
+  void taint(Sequence& sequence, BackendId backend);
+  [[nodiscard]] bool reaches(BackendId a, BackendId b) const { return links_.answers(a, b); }
+  [[nodiscard]] bool draft_is_silent(PairingId pairing) const;
+  void wake_parked();
+  void expire_held();
+  template <class Visit>
+  void each_held(BackendId target, Visit visit);
+
+  // world_fleet.cpp: probes, overrides, telemetry
   void set_draft_alive(BackendId draft, bool alive);
   void on_probe(BackendId backend);
   void on_probe_result(BackendId backend, bool answered);
@@ -155,6 +199,8 @@ class World {
   Platform& platform_;
   PolicyHost& policy_;
   RunOptions options_;
+  std::vector<HostEvent> faults_;  ///< the plan of this run
+  bool stalls_ = false;            ///< some of them keep engines from going on
   Lane lane_;
   Flows flows_;
   PairTableBook tables_;
@@ -163,6 +209,13 @@ class World {
   Dispatcher dispatcher_;
   Control control_;
   Prober prober_;
+  RetryPolicy retry_;
+  CircuitBreakers breakers_;
+  Links links_;
+  TryCounts tries_;
+  models::StreamKey error_key_;
+  models::StreamKey jitter_key_;
+  models::StreamKey wrong_key_;
   std::vector<BackendState> backends_;
   std::vector<EngineRef> engines_;
   std::vector<ArrivalProcess> arrivals_;

@@ -143,6 +143,10 @@ void World::unbind(PairingId id) {
   BackendState& target = backends_[record.target.index()];
   if (target.pairing == id) target.pairing = PairingId{};
   const PairingId successor = control_.serving(record.target);
+  if (stalls_ && draft_is_silent(id)) {  // who waits for its drafts goes on without
+    ledger_[id].binding.draft_alive = false;
+    wake_parked();
+  }
   if (successor.exists()) return;  // its `bound` action follows: sequences stay where they are
   if (target.alive) strip(record.target);
   retry_lost(record.target);
@@ -154,15 +158,21 @@ void World::strip(BackendId backend) {
   for (TargetEngine& engine : backends_[backend.index()].engines)
     engine.take_all(lane_.now(), held);
   for (const Sequence& sequence : held) {
-    requests_[sequence.slot].sequence = sequence;
+    Request& request = requests_[sequence.slot];
+    request.sequence = sequence;
+    request.tries.place = TryState::Place::lost;
+    taint(request.sequence, backend);
     backends_[backend.index()].lost.push_back(sequence.slot);
   }
 }
 
 VerificationAnswer World::ask(BackendId target, BackendId draft) const {
   VerificationAnswer answer;
-  answer.target_reachable = target.exists() && backends_[target.index()].alive;
-  answer.draft_reachable = draft.exists() && backends_[draft.index()].alive;
+  const auto reachable = [this](BackendId side) {
+    return side.exists() && backends_[side.index()].works() && reaches(BackendId{}, side);
+  };
+  answer.target_reachable = reachable(target);
+  answer.draft_reachable = reachable(draft) && (!target.exists() || reaches(target, draft));
   if (answer.target_reachable) answer.target = backends_[target.index()].live;
   if (answer.draft_reachable) answer.draft = backends_[draft.index()].live;
   return answer;
@@ -196,8 +206,10 @@ void World::prefill_contexts(OperationId id, Seconds start) {
     if (tokens == 0.0) continue;
     const double sequences = targets[e].running();
     DraftEngine& draft = drafts[e % drafts.size()];
-    const Seconds work = models::pass_time(
-        draft.step, {.tokens_prefill = tokens, .prefill_pairs = tokens * tokens / sequences / 2.0});
+    const Seconds work =
+        draft.slowdown *
+        models::pass_time(draft.step, {.tokens_prefill = tokens,
+                                       .prefill_pairs = tokens * tokens / sequences / 2.0});
     draft.busy_until = std::max(draft.busy_until, start) + work;
     draft.busy_total += work;
     done = std::max(done, draft.busy_until);
@@ -217,7 +229,8 @@ void World::on_transfer(OperationId id) {
 }
 
 void World::on_transfer_end(OperationId id, bool whole) {
-  if (whole) return prefill_contexts(id, lane_.now());
+  const BindOperation& operation = control_.operation(id);
+  if (whole && reaches(operation.target, operation.draft)) return prefill_contexts(id, lane_.now());
   VerificationAnswer unreachable;
   unreachable.target_reachable = backends_[control_.operation(id).target.index()].alive;
   control_.on_verification(id, unreachable, lane_.now());

@@ -1,4 +1,4 @@
-// Hosts that die and return, probes, overrides, telemetry.
+// Probes, overrides, telemetry.
 #include <algorithm>
 
 #include <specroute/vocab/check.hpp>
@@ -8,49 +8,13 @@
 
 namespace specroute::sim {
 
-void World::on_host_event(const HostEvent& fault) {
-  BackendState& backend = backends_[fault.backend.index()];
-  const HostIndex host{fault.backend.value + 1};
-  if (fault.kind == HostEvent::Kind::down) {
-    backend.alive = false;
-    platform_.turn_off(host);
-    if (scenario_.backends[fault.backend.index()].role == Role::target)
-      lose_host(fault.backend);
-    else
-      set_draft_alive(fault.backend, false);
-    return;
-  }
-  platform_.turn_on(host);
-  backend.alive = true;
-  ++backend.incarnation;
-  overrides_.restarted(fault.backend, lane_.now());
-  for (DraftEngine& engine : backend.drafts) engine.busy_until = lane_.now();
-  on_override_change(fault.backend);
-}
-
-/// What its engines held is gone, prefix caches too.
-void World::lose_host(BackendId backend) {
-  strip(backend);
-  auto& engines = backends_[backend.index()].engines;
-  for (std::uint32_t e = 0; e < engines.size(); ++e) {
-    if (engines[e].cache().size() == 0) continue;
-    engines[e].lose_memory();
-    dispatcher_.on_cache_event({.target = backend, .engine = e, .kind = CacheEvent::Kind::cleared},
-                               lane_.now());
-  }
-}
-
-/// Engines that drafted with it notice at once that the connection broke.
-void World::set_draft_alive(BackendId draft, bool alive) {
-  for (BackendState& backend : backends_)
-    if (backend.pairing.exists() && ledger_[backend.pairing].draft == draft)
-      ledger_[backend.pairing].binding.draft_alive = alive;
-}
-
 void World::on_probe(BackendId backend) {
   const BackendState& state = backends_[backend.index()];
   const Seconds round_trip = 2.0 * state.to_router;
-  if (state.alive && round_trip <= scenario_.router.probe_timeout)
+  // A liveness probe is answered off the request path: a hung engine's process still does.
+  const bool answers =
+      scenario_.router.probe_kind == ProbeKind::liveness ? state.alive : state.works();
+  if (answers && reaches(BackendId{}, backend) && round_trip <= scenario_.router.probe_timeout)
     lane_.at(lane_.now() + round_trip, event::kProbeAnswered, backend.value);
   else
     lane_.at(lane_.now() + scenario_.router.probe_timeout, event::kProbeSilent, backend.value);
@@ -58,6 +22,10 @@ void World::on_probe(BackendId backend) {
 }
 
 void World::on_probe_result(BackendId backend, bool answered) {
+  if (answered) {
+    breakers_.probe_answered(backend);
+    follow_breaker(backend);
+  }
   switch (prober_.on_result(backend, answered, backends_[backend.index()].incarnation)) {
     case Prober::Verdict::unchanged:
       return;
@@ -107,8 +75,9 @@ void World::on_override_change(BackendId backend) {
 /// Every living backend closes its windows; they reach the router after the transport.
 void World::cut_telemetry() {
   std::vector<WindowReport> bundle;
-  for (const BackendState& state : backends_)
-    if (state.serves()) cut_pairing(state.pairing, bundle);
+  for (std::uint32_t b = 0; b < backends_.size(); ++b)
+    if (backends_[b].serves() && backends_[b].works() && !links_.is_cut(BackendId{b}, BackendId{}))
+      cut_pairing(backends_[b].pairing, bundle);
   if (!bundle.empty()) {
     if (free_bundles_.empty()) {
       free_bundles_.push_back(static_cast<std::uint32_t>(bundles_.size()));
@@ -216,6 +185,7 @@ void World::on_mark(std::uint32_t mark) {
 
 void World::on_second() {
   expire_waiting();
+  if (stalls_) expire_held();
   for (const BackendState& state : backends_) {
     if (!state.pairing.exists()) continue;
     const LedgerEntry& entry = ledger_[state.pairing];

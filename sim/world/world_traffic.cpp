@@ -9,6 +9,25 @@
 #include "sim/world/world.hpp"
 
 namespace specroute::sim {
+namespace {
+
+/// What an end says of the target that held the request.
+TryOutcome outcome_of(EndState state) {
+  switch (state) {
+    case EndState::completed:
+      return TryOutcome::success;
+    case EndState::timed_out:
+      return TryOutcome::timeout;
+    case EndState::rejected:
+      return TryOutcome::client_error;
+    case EndState::failed:
+    case EndState::unfinished:
+      return TryOutcome::nothing;
+  }
+  return TryOutcome::nothing;
+}
+
+}  // namespace
 
 void World::schedule_arrival(ClassId id) {
   const double u = arrivals_[id.index()].gaps.uniform();
@@ -36,7 +55,9 @@ void World::on_arrival(ClassId id) {
   sequence.deadline = now + scenario_.router.request_timeout;
   sharing_.assign(id, request);
   totals_.arrived(now);
-  dispatch(requests_.add(request), false);
+  const std::uint32_t slot = requests_.add(request);
+  begin_tries(slot);
+  dispatch(slot, false);
   schedule_arrival(id);
 }
 
@@ -65,15 +86,18 @@ void World::dispatch(std::uint32_t slot, bool retry) {
                           .now = lane_.now()});
   if (!choice) {
     request.target = BackendId{};
+    if (dispatcher_.is_broken(pool))  // as a gateway does, with status 503
+      return answer_later(slot, TryOutcome::failure,
+                          lane_.now() + scenario_.router.error_turnaround);
+    request.tries.place = TryState::Place::router;
     if (!dispatcher_.enqueue(pool, slot, retry))
       end_request(slot, request.sequence, EndState::rejected);
     return;
   }
-  const BackendId target = choice->target;
-  request.target = target;
   request.wanted_engine = choice->engine;
-  request.arrived_locked = request.arrived_locked || locked(target, request.sequence.arrival);
-  lane_.at(lane_.now() + backends_[target.index()].to_router, event::kSubmit, slot);
+  request.arrived_locked =
+      request.arrived_locked || locked(choice->target, request.sequence.arrival);
+  send(slot, choice->target);
 }
 
 /// Whether the pairing that serves `target` was locked at `date`.
@@ -88,12 +112,25 @@ bool World::locked(BackendId target, Seconds date) const {
 /// unless the router named one.
 void World::on_submit(std::uint32_t slot) {
   Request& request = requests_[slot];
+  TryState& tries = request.tries;
+  if (!request.in_use || tries.place != TryState::Place::wire || tries.due != lane_.now()) return;
   BackendState& backend = backends_[request.target.index()];
+  const Seconds answered = lane_.now() + scenario_.router.error_turnaround + backend.to_router;
   if (backend.alive && !backend.pairing.exists()) return bounce(slot);
   if (!backend.serves()) {
+    if (backend.ailments.refuses) return answer_later(slot, TryOutcome::failure, answered);
+    tries.place = TryState::Place::lost;
     backend.lost.push_back(slot);  // until probes tell the router, nobody answers
     return;
   }
+  if (backend.ailments.error_share > 0.0 && backend.works() &&
+      draw(error_key_, slot, request.target.value) < backend.ailments.error_share) {
+    const bool client = backend.ailments.answer == ErrorAnswer::client;
+    return answer_later(slot, client ? TryOutcome::client_error : TryOutcome::failure, answered);
+  }
+  tries.place = TryState::Place::engine;
+  tries.exposed = backend.ailments.wrong;
+  tries.exposed_from = request.sequence.emitted;
   const auto load = [](const TargetEngine& engine) { return engine.running() + engine.waiting(); };
   const auto least = std::ranges::min_element(backend.engines, {}, load);
   request.engine =
@@ -105,7 +142,9 @@ void World::on_submit(std::uint32_t slot) {
 
 /// The target was unbound while the request was on its way: back to the router.
 void World::bounce(std::uint32_t slot) {
-  dispatcher_.ended(requests_[slot].target);
+  const BackendId target = requests_[slot].target;
+  dispatcher_.ended(target);
+  settle_breaker(target, TryOutcome::nothing);
   dispatch(slot, true);
 }
 
@@ -139,15 +178,8 @@ void World::retry_lost(BackendId backend) {
   std::vector<std::uint32_t> lost;
   lost.swap(backends_[backend.index()].lost);
   std::ranges::sort(lost, {}, [&](std::uint32_t slot) { return requests_[slot].sequence.request; });
-  for (auto slot = lost.rbegin(); slot != lost.rend(); ++slot) {
-    Request& request = requests_[*slot];
-    dispatcher_.ended(backend);
-    request.target = BackendId{};
-    if (++request.retries > scenario_.router.max_retries)
-      end_request(*slot, request.sequence, EndState::failed);
-    else
-      dispatch(*slot, true);
-  }
+  for (auto slot = lost.rbegin(); slot != lost.rend(); ++slot)
+    fail_try(*slot, TryOutcome::failure, retry_.innermost());
 }
 
 /// Deadlines of requests that no engine holds: at the router, or lost with a backend.
@@ -168,10 +200,15 @@ void World::expire_waiting() {
 void World::on_engine(std::uint32_t engine_and_half, EngineActions::Due due) {
   const EngineRef ref = engines_[engine_and_half / 2];
   BackendState& backend = backends_[ref.backend.index()];
-  if (!backend.alive) return;
+  if (!backend.works()) return;
+  const auto half = static_cast<std::uint8_t>(engine_and_half % 2);
+  TargetEngine& engine = backend.engines[ref.index];
   actions_.clear();
-  backend.engines[ref.index].on_due(due, static_cast<std::uint8_t>(engine_and_half % 2),
-                                    lane_.now(), actions_);
+  if (stalls_ && due == EngineActions::Due::drafts_arrive &&
+      draft_is_silent(engine.drafting_under(half)))
+    engine.miss_drafts(half, lane_.now(), actions_);
+  else
+    engine.on_due(due, half, lane_.now(), actions_);
   carry_out(ref);
 }
 
@@ -198,8 +235,17 @@ void World::carry_out(EngineRef ref) {
     end_request(sequence.slot, sequence, EndState::rejected);
 }
 
-void World::complete(const Sequence& sequence, EngineRef ref) {
-  const Request& request = requests_[sequence.slot];
+void World::complete(const Sequence& emitted, EngineRef ref) {
+  Request& request = requests_[emitted.slot];
+  Sequence sequence = emitted;
+  taint(sequence, ref.backend);
+  if (links_.is_cut(ref.backend, BackendId{})) {  // the answer never comes
+    request.sequence = sequence;
+    begin_again(emitted.slot);
+    request.tries.place = TryState::Place::lost;
+    backends_[ref.backend.index()].lost.push_back(emitted.slot);
+    return;
+  }
   const Seconds seen = lane_.now() + backends_[ref.backend.index()].to_router;
   incident_.completed({.target = ref.backend,
                        .arrival = sequence.arrival,
@@ -235,8 +281,10 @@ void World::end_request(std::uint32_t slot, const Sequence& sequence, EndState s
   totals_.ended(ending);
   if (options_.keep_requests) write_row(ending);
   const PoolId pool = scenario_.classes[request.request_class.index()].pool;
-  if (served) dispatcher_.ended(request.target);
+  const BackendId target = request.target;
+  if (served) dispatcher_.ended(target);
   requests_.remove(slot);
+  if (served) settle_breaker(target, outcome_of(state));
   if (served) pull_waiting(pool);
   if (is_over()) lane_.stop_at(lane_.now());
 }

@@ -1,0 +1,38 @@
+// Failures at a rate.
+#include <string>
+
+#include "models/random/distributions.hpp"
+#include "sim/faults/fault_plan.hpp"
+
+namespace specroute::sim {
+namespace {
+
+constexpr double kSecondsPerHour = 3600.0;
+
+}  // namespace
+
+std::vector<Fault> draw_faults(const Scenario& scenario, const models::Seed& seed) {
+  std::vector<Fault> drawn;
+  for (std::size_t e = 0; e < scenario.random_faults.size(); ++e) {
+    const RandomFaults& entry = scenario.random_faults[e];
+    const std::string purpose = "random faults " + std::to_string(e);
+    for (const BackendId id : entry.backends) {
+      const Backend& backend = scenario.backends[id.index()];
+      const double devices = static_cast<double>(backend.tensor_parallel) * backend.engines;
+      const Seconds mean{entry.gpu_hours_per_failure * kSecondsPerHour / devices};
+      models::Stream stream = seed.stream(purpose, id.value);
+      Seconds at = models::exponential(mean, stream.uniform());
+      while (at < scenario.horizon) {
+        Fault fault{
+            .kind = entry.effect, .backend = id, .at = at, .restart_after = entry.restart_after};
+        fault.silent = entry.silent;
+        drawn.push_back(fault);
+        if (!entry.restart_after) break;
+        at += *entry.restart_after + models::exponential(mean, stream.uniform());
+      }
+    }
+  }
+  return drawn;
+}
+
+}  // namespace specroute::sim

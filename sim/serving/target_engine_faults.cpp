@@ -1,0 +1,90 @@
+// An engine that is slow, that hangs, whose drafts do not come, from which requests are taken back.
+#include <algorithm>
+
+#include "sim/serving/target_engine.hpp"
+
+namespace specroute::sim {
+
+/// All sequences of the half were taken back before its pass.
+void TargetEngine::begin_empty(std::uint8_t index, Seconds now, EngineActions& out) {
+  settle_blocks(halves_[index]);
+  begin_cycle(index, now, out);
+}
+
+/// A pass under way ends later by the time that the process stood still; one that drafts makes
+/// their arrival, if that fell into the time, its own time.
+void TargetEngine::thaw(Seconds since, Seconds now, EngineActions& out) {
+  for (std::uint8_t h = 0; h < halves_.size(); ++h) {
+    Half& half = halves_[h];
+    if (half.state == Half::State::verifying) {
+      half.due += now - std::max(since, half.began);
+      out.scheduled.push_back({half.due, EngineActions::Due::pass_ends, h});
+    } else if (half.state == Half::State::drafting && half.due <= now) {
+      half.due = now;
+      out.scheduled.push_back({half.due, EngineActions::Due::drafts_arrive, h});
+    }
+  }
+}
+
+PairingId TargetEngine::drafting_under(std::uint8_t half) const {
+  const Half& h = halves_[half];
+  return h.state == Half::State::drafting && h.binding != nullptr ? h.binding->pairing
+                                                                  : PairingId{};
+}
+
+void TargetEngine::miss_drafts(std::uint8_t half, Seconds now, EngineActions& out) {
+  Half& h = halves_[half];
+  if (h.state != Half::State::drafting || h.due != now) return;
+  h.due = kNever;
+  if (!settings_.draft_timeout) return;
+  h.late = true;
+  h.due = std::max(now, h.began + *settings_.draft_timeout);
+  out.scheduled.push_back({h.due, EngineActions::Due::drafts_arrive, half});
+}
+
+bool TargetEngine::misses_drafts(std::uint8_t half) const {
+  return halves_[half].state == Half::State::drafting && halves_[half].due == kNever;
+}
+
+void TargetEngine::resume_drafts(std::uint8_t half, Seconds now, EngineActions& out) {
+  halves_[half].due = now;
+  out.scheduled.push_back({now, EngineActions::Due::drafts_arrive, half});
+}
+
+std::optional<Sequence> TargetEngine::withdraw(std::uint32_t slot, Seconds now) {
+  for (Half& half : halves_) {
+    if (auto sequence = half.batch.withdraw(slot)) {
+      leave(*sequence, now);
+      return sequence;
+    }
+    const auto found = std::ranges::find_if(
+        half.prefill, [&](const Prefill& p) { return p.sequence.slot == slot; });
+    if (found == half.prefill.end()) continue;
+    Sequence sequence = found->sequence;
+    std::uint32_t left = half.chunk;  // the pass under way computes its part for nobody
+    for (auto p = half.prefill.begin(); p != found; ++p) left -= std::min(p->remaining, left);
+    half.chunk -= std::min(found->remaining, left);
+    if (on_demand()) kv_.give_back(found->blocks);
+    leave(sequence, now);
+    half.prefill.erase(found);
+    return sequence;
+  }
+  const auto found = std::ranges::find(waiting_, slot, &Sequence::slot);
+  if (found == waiting_.end()) return std::nullopt;
+  Sequence sequence = *found;
+  line_.leave(now, sequence.submitted);
+  waiting_.erase(found);
+  return sequence;
+}
+
+std::optional<std::uint32_t> TargetEngine::emitted(std::uint32_t slot) const {
+  for (const Half& half : halves_) {
+    if (const auto tokens = half.batch.emitted(slot)) return tokens;
+    for (const Prefill& p : half.prefill)
+      if (p.sequence.slot == slot) return p.sequence.emitted;
+  }
+  const auto found = std::ranges::find(waiting_, slot, &Sequence::slot);
+  return found == waiting_.end() ? std::nullopt : std::optional(found->emitted);
+}
+
+}  // namespace specroute::sim
