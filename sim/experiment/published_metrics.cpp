@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 #include "sim/world/incident_record.hpp"
 #include "sim/world/pairing_ledger.hpp"
 #include "sim/world/totals.hpp"
+#include "sim/world/try_state.hpp"
 
 namespace specroute::sim {
 namespace {
@@ -124,6 +126,8 @@ std::vector<std::string> metric_names(const Scenario& scenario) {
       if (draft.role == Role::draft && draft.pool == backend.pool)
         add(kByPairing, backend.name + '+' + draft.name);
   }
+  if (counts_tries(scenario))
+    names.insert(names.end(), std::begin(kTryMetrics), std::end(kTryMetrics));
   return names;
 }
 

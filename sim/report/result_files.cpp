@@ -4,6 +4,7 @@
 
 #include "sim/report/comma_separated.hpp"
 #include "sim/report/decisions_jsonl.hpp"
+#include "sim/report/faults_csv.hpp"
 #include "sim/report/manifest.hpp"
 #include "sim/world/time_series.hpp"
 
@@ -61,6 +62,8 @@ std::vector<ResultFile> result_files(const Report& report, const srp_module& mod
                                    {"scenario.json", resolved(report.scenario)}};
   if (std::string rows = requests(campaign); !rows.empty())
     files.push_back({"requests.csv", std::move(rows)});
+  if (std::string plan = faults_csv(report.scenario, campaign.seeds); !plan.empty())
+    files.push_back({"faults.csv", std::move(plan)});
   files.push_back({"manifest.json", manifest_json(report, module, making.command, files)});
   files.push_back({"timing.json", timing_json(campaign, making)});
   return files;

@@ -35,6 +35,7 @@ PairingId TargetEngine::drafting_under(std::uint8_t half) const {
 void TargetEngine::miss_drafts(std::uint8_t half, Seconds now, EngineActions& out) {
   Half& h = halves_[half];
   if (h.state != Half::State::drafting || h.due != now) return;
+  if (h.late) return on_due(EngineActions::Due::drafts_arrive, half, now, out);  // waited enough
   h.due = kNever;
   if (!settings_.draft_timeout) return;
   h.late = true;

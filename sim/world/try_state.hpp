@@ -53,6 +53,12 @@ struct TryCounts {
   std::uint64_t wasted_tokens = 0;  ///< emitted for tries that began again
 };
 
+/// What a run that counts tries reports, in this order.
+inline constexpr const char* kTryMetrics[] = {
+    "tries.sent",          "tries.failed",     "tries.timed_out", "tries.denied_by_budget",
+    "tries.wasted_tokens", "breaker.openings",
+};
+
 /// Whether a run reports what became of tries: only where something retries, breaks or refuses.
 [[nodiscard]] bool counts_tries(const Scenario& scenario);
 

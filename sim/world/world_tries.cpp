@@ -1,5 +1,7 @@
 // Tries of a request: how they fail, who retries them, what the circuit breakers make of it.
 #include <algorithm>
+#include <iterator>
+#include <limits>
 
 #include <specroute/vocab/check.hpp>
 
@@ -207,15 +209,11 @@ void World::on_breaker_sweep() {
 
 void World::report_tries(Metrics& metrics) const {
   if (!counts_tries(scenario_)) return;
-  const auto add = [&](const char* name, std::uint64_t count) {
-    metrics.emplace_back(name, static_cast<double>(count));
-  };
-  add("tries.sent", tries_.sent);
-  add("tries.failed", tries_.failed);
-  add("tries.timed_out", tries_.timed_out);
-  add("tries.denied_by_budget", retry_.denied());
-  add("tries.wasted_tokens", tries_.wasted_tokens);
-  add("breaker.openings", breakers_.openings());
+  const std::uint64_t counts[] = {tries_.sent,     tries_.failed,        tries_.timed_out,
+                                  retry_.denied(), tries_.wasted_tokens, breakers_.openings()};
+  static_assert(std::size(counts) == std::size(kTryMetrics));
+  for (std::size_t i = 0; i < std::size(counts); ++i)
+    metrics.emplace_back(kTryMetrics[i], static_cast<double>(counts[i]));
 }
 
 }  // namespace specroute::sim

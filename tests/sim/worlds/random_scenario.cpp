@@ -4,6 +4,7 @@
 
 #include "models/random/stream.hpp"
 #include "models/speculation/acceptance.hpp"
+#include "tests/sim/worlds/draw_ailments.hpp"
 
 namespace specroute::sim {
 namespace {
@@ -222,6 +223,7 @@ Scenario random_scenario(std::uint64_t seed) {
   draw_acceptance(s, seed);
   draw_router(s, seed);
   draw_limits(s, seed);
+  draw_ailments(s, seed);
   return s;
 }
 

@@ -46,6 +46,15 @@ TEST(Prober, BelievesInARecoveryAtTheFirstAnswer) {
   EXPECT_EQ(prober.on_result(kOne, false), Verdict::went_down);
 }
 
+TEST(Prober, MayWantSeveralAnswersBeforeItBelievesInARecovery) {
+  Prober prober(1, 1, 2);
+  EXPECT_EQ(prober.on_result(kOne, false), Verdict::went_down);
+  EXPECT_EQ(prober.on_result(kOne, true, 1), Verdict::unchanged);
+  EXPECT_EQ(prober.on_result(kOne, false), Verdict::unchanged) << "and counts again";
+  EXPECT_EQ(prober.on_result(kOne, true, 1), Verdict::unchanged);
+  EXPECT_EQ(prober.on_result(kOne, true, 1), Verdict::came_up);
+}
+
 // A restart that was noticed as a death comes back as a recovery, once.
 TEST(Prober, TellsARecoveryFromARestart) {
   Prober prober(1, 1);

@@ -1,0 +1,126 @@
+// Faults and resilience as a file says them: taken apart, and presets by name.
+#include <gtest/gtest.h>
+
+#include "tests/unit/sim_scenario/minimal.hpp"
+
+namespace specroute::sim {
+namespace {
+
+/// The minimal scenario with these faults, and this router.
+Result<Scenario> with(const std::string& faults, const std::string& router = "{}") {
+  return parsed(edited(
+      R"("faults": [{"kind": "crash", "backend": "target-1", "at_s": 4, "restart_after_s": 2}])",
+      R"("router": )" + router + R"(, "faults": )" + faults));
+}
+
+std::vector<Fault> faults_in(const std::string& faults) {
+  const auto scenario = with(faults);
+  EXPECT_TRUE(scenario.ok()) << format_diagnostics(scenario.diagnostics());
+  return scenario.ok() ? scenario.value().faults : std::vector<Fault>{};
+}
+
+TEST(FaultInput, TakesARackApart) {
+  const auto faults = faults_in(R"([{"kind": "crash", "rack": "rack-1", "at_s": 2}])");
+  ASSERT_EQ(faults.size(), 2U);
+  EXPECT_EQ(faults[0].backend, BackendId{0});
+  EXPECT_EQ(faults[1].backend, BackendId{1});
+  EXPECT_TRUE(faults[0].silent);
+  const auto drain = faults_in(R"([{"kind": "drain", "pool": "main", "at_s": 2}])");
+  EXPECT_EQ(drain.size(), 1U) << "a draft takes no work to be drained of";
+}
+
+// Up for 3/4 of each 2 s: down at 1, 3 and 5 for half a second.
+TEST(FaultInput, TakesFlappingApart) {
+  const auto faults = faults_in(
+      R"([{"kind": "flapping", "backend": "target-1", "at_s": 1, "period_s": 2, "duty": 0.25, "count": 3, "effect": "hang"}])");
+  ASSERT_EQ(faults.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(faults[i].kind, Fault::Kind::hang);
+    EXPECT_EQ(faults[i].at, Seconds{1.0 + 2.0 * static_cast<double>(i)});
+    EXPECT_EQ(faults[i].restart_after, Seconds{0.5});
+  }
+}
+
+TEST(FaultInput, TakesASequenceApart) {
+  const auto faults = faults_in(
+      R"([{"kind": "sequence", "at_s": 1, "repeat": 2, "every_s": 4, "steps": [
+          {"kind": "hang", "backend": "target-1", "at_s": 0.5, "until_s": 1},
+          {"kind": "slow", "backend": "draft-1", "at_s": 2, "until_s": 3, "factor": 5}]}])");
+  ASSERT_EQ(faults.size(), 4U);
+  EXPECT_EQ(faults[0].at, Seconds{1.5});
+  EXPECT_EQ(faults[0].restart_after, Seconds{0.5});
+  EXPECT_EQ(faults[3].at, Seconds{7.0});
+  EXPECT_EQ(faults[3].factor, 5.0);
+}
+
+TEST(FaultInput, MakesAPartitionOfOneWayOrOfBoth) {
+  const auto both =
+      faults_in(R"([{"kind": "partition", "from": "router", "to": "target-1", "at_s": 1}])");
+  ASSERT_EQ(both.size(), 2U);
+  EXPECT_FALSE(both[0].from.exists());
+  EXPECT_EQ(both[0].to, BackendId{0});
+  EXPECT_EQ(both[1].from, BackendId{0});
+  const auto one = faults_in(
+      R"([{"kind": "partition", "from": "draft-1", "to": "target-1", "direction": "one_way", "at_s": 1}])");
+  ASSERT_EQ(one.size(), 1U);
+  EXPECT_EQ(one[0].from, BackendId{1});
+}
+
+TEST(FaultInput, KeepsFailuresAtARateForTheRunToDraw) {
+  const auto scenario = with(R"([{"kind": "random", "pool": "main", "role": "target"}])");
+  ASSERT_TRUE(scenario.ok()) << format_diagnostics(scenario.diagnostics());
+  ASSERT_EQ(scenario.value().random_faults.size(), 1U);
+  EXPECT_EQ(scenario.value().random_faults[0].gpu_hours_per_failure, 50700.0);
+  EXPECT_EQ(scenario.value().random_faults[0].backends, std::vector{BackendId{0}});
+}
+
+RouterSettings router(const std::string& text) {
+  const auto scenario = with("[]", text);
+  EXPECT_TRUE(scenario.ok()) << format_diagnostics(scenario.diagnostics());
+  return scenario.ok() ? scenario.value().router : RouterSettings{};
+}
+
+// policy_abi's table of public defaults; what it leaves out is in docs/model.md.
+TEST(ResilienceInput, KnowsThePublicDefaults) {
+  const RouterSettings sglang = router(
+      R"({"health_preset": "sglang_gateway", "breaker": {"preset": "sglang_gateway"}, "retry_layers": [{"preset": "sglang_gateway"}]})");
+  EXPECT_EQ(sglang.probe_period, Seconds{60.0});
+  EXPECT_EQ(sglang.probe_timeout, Seconds{5.0});
+  EXPECT_EQ(sglang.unhealthy_threshold, 3U);
+  EXPECT_EQ(sglang.healthy_threshold, 2U);
+  EXPECT_EQ(sglang.breaker->consecutive_failures, 10U);
+  EXPECT_EQ(sglang.breaker->successes_to_close, 3U);
+  EXPECT_EQ(sglang.breaker->open, Seconds{60.0});
+  EXPECT_EQ(sglang.breaker->half_open, HalfOpen::all);
+  EXPECT_EQ(sglang.retry_layers.at(0).max_retries, 5U);
+  EXPECT_EQ(sglang.retry_layers.at(0).backoff, Seconds{0.05});
+  EXPECT_EQ(sglang.retry_layers.at(0).backoff_max, Seconds{30.0});
+
+  const RouterSettings envoy = router(R"({"breaker": {"preset": "envoy_outlier"}})");
+  EXPECT_EQ(envoy.probe_period, Seconds{10.0}) << "kubernetes: 10 s x 3";
+  EXPECT_EQ(envoy.healthy_threshold, 1U);
+  EXPECT_EQ(envoy.breaker->consecutive_failures, 5U);
+  EXPECT_EQ(envoy.breaker->open_growth, OpenGrowth::linear);
+  EXPECT_EQ(envoy.breaker->max_open, Seconds{300.0});
+  EXPECT_EQ(envoy.breaker->deviations, 1.9);
+  EXPECT_EQ(envoy.breaker->max_open_share, 0.1);
+  EXPECT_TRUE(envoy.breaker->closes_on_probe);
+
+  const RouterSettings litellm = router(R"({"breaker": {"preset": "litellm"}})");
+  EXPECT_EQ(litellm.breaker->failure_share, 0.5);
+  EXPECT_EQ(litellm.breaker->open, Seconds{5.0});
+  const RouterSettings linkerd = router(R"({"breaker": {"preset": "linkerd"}})");
+  EXPECT_EQ(linkerd.breaker->consecutive_failures, 7U);
+  EXPECT_EQ(linkerd.breaker->max_open, Seconds{60.0});
+  EXPECT_FALSE(router("{}").breaker);
+}
+
+TEST(ResilienceInput, LetsAFileSayOtherwiseThanItsPreset) {
+  const RouterSettings settings =
+      router(R"({"breaker": {"preset": "linkerd", "consecutive_failures": 2}})");
+  EXPECT_EQ(settings.breaker->consecutive_failures, 2U);
+  EXPECT_EQ(settings.breaker->open_growth, OpenGrowth::exponential);
+}
+
+}  // namespace
+}  // namespace specroute::sim
