@@ -138,8 +138,10 @@ void own_rules(const FaultRules& rules, const JsonNode& fault) {
                      "no such key");
   for (const JsonNode& step : fault.items("steps")) {
     own_rules(rules, step);
-    if (step.text("kind") == "random")
-      rules.faults.add(step.at("kind").pointer, "a fault with a date, in a sequence", "\"random\"");
+    const auto what = step.text("kind");
+    if (what == "random" || what == "sequence")
+      rules.faults.add(step.at("kind").pointer, "a single fault with a date, in a sequence",
+                       quoted(*what));
   }
 }
 
@@ -216,8 +218,8 @@ void fault_rules(const RuleInput& input, Faults& faults) {
   const FaultRules rules{.input = input, .faults = faults, .subjects = subjects_of(input.root)};
   const auto in_file = input.root.items("faults");
   for (const JsonNode& fault : in_file) own_rules(rules, fault);
-  const auto spans = fault_spans(in_file, rules.subjects);
-  if (spans.size() > kMostFaultSpans) {
+  const auto [spans, too_many] = fault_spans(in_file, rules.subjects);
+  if (too_many) {
     faults.add(input.root.at("faults").pointer,
                "at most " + std::to_string(kMostFaultSpans) + " elementary faults",
                "more of them, repetitions counted");

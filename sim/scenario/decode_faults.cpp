@@ -59,7 +59,7 @@ RandomFaults decode_random(const JsonNode& node, const Scenario& scenario,
 void decode_faults(const JsonNode& root, Scenario& scenario) {
   const auto faults = root.items("faults");
   const auto subjects = subjects_of(root);
-  for (const FaultSpan& span : fault_spans(faults, subjects))
+  for (const FaultSpan& span : fault_spans(faults, subjects).spans)
     scenario.faults.push_back(decode_span(span, scenario));
   for (const auto& node : faults)
     if (node.text("kind") == "random")

@@ -8,6 +8,9 @@ namespace {
 /// As many repetitions as a file may ask for, whatever a rejected file says.
 constexpr double kMostRepetitions = 10'000.0;
 
+/// Steps that may be looked at, lest a file that repeats what is malformed should take for ever.
+constexpr std::size_t kMostVisits = 10 * kMostFaultSpans;
+
 std::uint32_t repetitions(const JsonNode& node, const char* key) {
   const double times = node.number(key).value_or(0.0);
   if (!(times >= 1.0)) return 0;
@@ -23,12 +26,12 @@ class Expansion {
   explicit Expansion(const std::vector<FaultSubject>& backends) : backends_(backends) {}
 
   void add(const JsonNode& fault, double since) {
-    if (is_full()) return;
+    if (++visits_ > kMostVisits || is_full()) return;
     const std::string kind = fault.text("kind").value_or("");
     const auto at = fault.number("at_s");
     if (!at) return;  // random, or malformed
     const double date = since + *at;
-    if (kind == "sequence") return sequence(fault, date);
+    if (kind == "sequence" && !inside_) return sequence(fault, date);
     if (kind == "flapping") return flapping(fault, date);
     if (kind == "bounce") return bounce(fault, since);
     if (kind == "partition") return partition(fault, since);
@@ -40,10 +43,16 @@ class Expansion {
       put(kind, backend, date, end ? std::optional(from + *end) : std::nullopt, fault);
   }
 
-  std::vector<FaultSpan> take() { return std::move(spans_); }
+  FaultSpans take() {
+    const bool too_many = is_full();
+    if (spans_.size() > kMostFaultSpans) spans_.resize(kMostFaultSpans);
+    return {.spans = std::move(spans_), .too_many = too_many};
+  }
 
  private:
-  [[nodiscard]] bool is_full() const { return spans_.size() > kMostFaultSpans; }
+  [[nodiscard]] bool is_full() const {
+    return spans_.size() > kMostFaultSpans || visits_ > kMostVisits;
+  }
 
   void put(const std::string& kind, const std::string& backend, double at,
            std::optional<double> until, const JsonNode& source) {
@@ -61,8 +70,10 @@ class Expansion {
     const double every = period.value_or(0.0);
     const std::uint32_t times = period ? repetitions(fault, "repeat") : 1;
     const auto steps = fault.items("steps");
+    inside_ = true;  // a sequence in a sequence is refused, and not followed
     for (std::uint32_t i = 0; i < times && !is_full(); ++i)
       for (const JsonNode& step : steps) add(step, date + i * every);
+    inside_ = false;
   }
 
   void flapping(const JsonNode& fault, double date) {
@@ -111,6 +122,8 @@ class Expansion {
 
   const std::vector<FaultSubject>& backends_;
   std::vector<FaultSpan> spans_;
+  std::size_t visits_ = 0;
+  bool inside_ = false;  ///< a sequence
 };
 
 }  // namespace
@@ -146,8 +159,8 @@ std::vector<std::string> fault_subjects(const JsonNode& fault,
   return names;
 }
 
-std::vector<FaultSpan> fault_spans(const std::vector<JsonNode>& faults,
-                                   const std::vector<FaultSubject>& backends) {
+FaultSpans fault_spans(const std::vector<JsonNode>& faults,
+                       const std::vector<FaultSubject>& backends) {
   Expansion expansion(backends);
   for (const JsonNode& fault : faults) expansion.add(fault, 0.0);
   return expansion.take();

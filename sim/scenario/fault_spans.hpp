@@ -24,7 +24,7 @@ struct FaultSpan {
   JsonNode source;              ///< that it comes from, for its parameters and for diagnostics
 };
 
-/// A scenario may have as many; the expansion stops after one more.
+/// A scenario may have as many.
 inline constexpr std::size_t kMostFaultSpans = 20'000;
 
 /// What the expansion needs to know of a backend.
@@ -35,9 +35,14 @@ struct FaultSubject {
   std::string rack;
 };
 
-/// @param faults the array of a scenario; order: that of the file, then backends' order.
-[[nodiscard]] std::vector<FaultSpan> fault_spans(const std::vector<JsonNode>& faults,
-                                                 const std::vector<FaultSubject>& backends);
+struct FaultSpans {
+  std::vector<FaultSpan> spans;  ///< in the file's order, then the backends'
+  bool too_many = false;         ///< and the rest left out
+};
+
+/// @param faults the array of a scenario.
+[[nodiscard]] FaultSpans fault_spans(const std::vector<JsonNode>& faults,
+                                     const std::vector<FaultSubject>& backends);
 
 /// The backends that a fault of `kind` names by `backend`, `rack` or `pool`, in order. Kinds that
 /// only a target can have leave out drafts of a rack or pool.

@@ -71,6 +71,14 @@ class EngineLoop {
     carry_out(at);
   }
 
+  /// Calls the engine now, and carries out what it wants.
+  template <class Call>
+  void call(Call what) {
+    actions_.clear();
+    what(engine, actions_);
+    carry_out(now);
+  }
+
   /// Plays every event up to `date`, that date included.
   void run_until(Seconds date) {
     while (!events_.empty() && events_.top().date <= date) step();
@@ -87,6 +95,8 @@ class EngineLoop {
   TargetEngine engine;
   DraftEngine draft;
   Seconds now{0.0};
+  bool hung = false;           ///< the process: events are dropped
+  bool drafts_silent = false;  ///< the draft: what it owes does not come
   std::vector<Left> finished, expired, rejected;
   std::vector<EngineActions::Emission> emissions;
   std::vector<EngineActions::CacheChange> cache_changes;
@@ -109,8 +119,12 @@ class EngineLoop {
     const Event event = events_.top();
     events_.pop();
     now = event.date;
+    if (hung) return;
     actions_.clear();
-    engine.on_due(event.due, event.half, now, actions_);
+    if (drafts_silent && event.due == EngineActions::Due::drafts_arrive)
+      engine.miss_drafts(event.half, now, actions_);
+    else
+      engine.on_due(event.due, event.half, now, actions_);
     carry_out(now);
   }
 

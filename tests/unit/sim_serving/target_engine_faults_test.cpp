@@ -1,0 +1,137 @@
+// Engines that are slow, that hang, whose drafts do not come, from which requests are taken back.
+#include <gtest/gtest.h>
+
+#include "tests/unit/sim_serving/engine_fixture.hpp"
+
+namespace specroute::sim {
+namespace {
+
+Sequence prompt_of(std::uint64_t request, std::uint32_t prompt, std::uint32_t length) {
+  Sequence s = sequence_of(request, length);
+  s.prompt_tokens = prompt;
+  s.slot = static_cast<std::uint32_t>(request);
+  return s;
+}
+
+// Prompt 50, 3 tokens: 1.6 + 2 x 1.1 s. Ten times slower from 2.0 s on: the pass under way ends at
+// 2.7 s as it would have, the next one takes 11 s.
+TEST(SlowEngine, TakesItsFactorFromTheNextPassOn) {
+  EngineLoop loop(engine_settings(), tables_accepting({1.0, 1.0}));
+  Binding alone = loop.binding(0, false);
+  loop.engine.bind(&alone);
+  loop.submit(prompt_of(1, 50, 3), Seconds{0.0});
+  loop.run_until(Seconds{2.0});
+  loop.engine.slow_down(10.0);
+  loop.run();
+  ASSERT_EQ(loop.finished.size(), 1U);
+  EXPECT_NEAR(loop.finished[0].at.count(), 2.7 + 11.0, 1e-12);
+}
+
+// The pass from 1.6 to 2.7 s stands still from 2.0 to 7.0 s: all ends 5 s later than 3.8 s.
+TEST(HungEngine, EndsItsPassLaterByTheTimeThatItStood) {
+  EngineLoop loop(engine_settings(), tables_accepting({1.0, 1.0}));
+  Binding alone = loop.binding(0, false);
+  loop.engine.bind(&alone);
+  loop.submit(prompt_of(1, 50, 3), Seconds{0.0});
+  loop.run_until(Seconds{2.0});
+  loop.hung = true;
+  loop.run_until(Seconds{7.0});
+  loop.hung = false;
+  loop.call([](TargetEngine& e, EngineActions& out) { e.thaw(Seconds{2.0}, Seconds{7.0}, out); });
+  loop.run();
+  ASSERT_EQ(loop.finished.size(), 1U);
+  EXPECT_NEAR(loop.finished[0].at.count(), 8.8, 1e-12);
+}
+
+// A request that comes at 4 s, in the middle of the hang, has its whole pass before it at 7 s.
+TEST(HungEngine, BeginsWhatCameMeanwhileWhenItGoesOn) {
+  EngineLoop loop(engine_settings(), tables_accepting({1.0, 1.0}));
+  Binding alone = loop.binding(0, false);
+  loop.engine.bind(&alone);
+  loop.hung = true;
+  loop.submit(prompt_of(1, 50, 1), Seconds{4.0});
+  loop.run_until(Seconds{7.0});
+  loop.hung = false;
+  loop.call([](TargetEngine& e, EngineActions& out) { e.thaw(Seconds{2.0}, Seconds{7.0}, out); });
+  loop.run();
+  ASSERT_EQ(loop.finished.size(), 1U);
+  EXPECT_NEAR(loop.finished[0].at.count(), 7.0 + 1.6, 1e-12);
+}
+
+// Drafts would arrive at 1.6 + 2 x 0.2 + 50 x 0.005 = 2.25 s, and do not. Without a timeout the
+// target waits for them; with one of 2 s it verifies alone at 3.6 s and has a token at 4.7 s.
+TEST(MissingDrafts, AreWaitedForOrDoneWithout) {
+  for (const bool patient : {true, false}) {
+    TargetEngineSettings settings = engine_settings();
+    if (!patient) settings.draft_timeout = Seconds{2.0};
+    EngineLoop loop(settings, tables_accepting({1.0, 1.0}));
+    Binding pair = loop.binding(7);
+    loop.engine.bind(&pair);
+    loop.drafts_silent = true;
+    loop.submit(prompt_of(1, 50, 2), Seconds{0.0});
+    loop.run_until(Seconds{2.0});
+    EXPECT_EQ(loop.engine.drafting_under(0), PairingId{7});
+    loop.run_until(Seconds{9.0});
+    if (!patient) {
+      ASSERT_EQ(loop.finished.size(), 1U);
+      EXPECT_NEAR(loop.finished[0].at.count(), 1.6 + 2.0 + 1.1, 1e-12);
+      EXPECT_EQ(pair.counts[0].steps_accepting[0], 0U) << "no draft is counted that never came";
+      continue;
+    }
+    EXPECT_TRUE(loop.finished.empty());
+    ASSERT_TRUE(loop.engine.misses_drafts(0));
+    loop.drafts_silent = false;
+    loop.call([](TargetEngine& e, EngineActions& out) { e.resume_drafts(0, Seconds{9.0}, out); });
+    loop.run();
+    ASSERT_EQ(loop.finished.size(), 1U);
+    EXPECT_NEAR(loop.finished[0].at.count(), 9.0 + 1.1, 1e-12);
+  }
+}
+
+// A draft that needs 0.65 s under a timeout of 0.5 s: each cycle is 0.5 + 1.1 s for one token.
+TEST(LateDrafts, AreNotWaitedForBeyondTheTimeout) {
+  TargetEngineSettings settings = engine_settings();
+  settings.draft_timeout = Seconds{0.5};
+  EngineLoop loop(settings, tables_accepting({1.0, 1.0}));
+  Binding pair = loop.binding(7);
+  loop.engine.bind(&pair);
+  loop.draft.slowdown = 10.0;
+  loop.submit(prompt_of(1, 50, 4), Seconds{0.0});
+  loop.run();
+  ASSERT_EQ(loop.finished.size(), 1U);
+  EXPECT_NEAR(loop.finished[0].at.count(), 1.6 + 3 * 1.6, 1e-9);
+}
+
+// Whoever is taken back, from the line, a prefill or the batch, in the middle of whatever pass:
+// all blocks add up, and the others end.
+TEST(Withdrawal, LeavesTheRestAsItIs) {
+  for (const Admission admission : {Admission::reserve, Admission::on_demand})
+    for (int tenths = 0; tenths < 120; ++tenths)
+      for (const std::uint32_t slot : {1U, 2U, 3U}) {
+        TargetEngineSettings settings = engine_settings(2);
+        settings.admission = admission;
+        settings.max_sequences = 2;
+        EngineLoop loop(settings, tables_accepting({0.5, 0.25}));
+        Binding pair = loop.binding(7);
+        loop.engine.bind(&pair);
+        for (const std::uint64_t request : {1, 2, 3})
+          loop.submit(prompt_of(request, 150, 5), Seconds{0.0});
+        loop.run_until(Seconds{0.1 * tenths});
+        const auto emitted = loop.engine.emitted(slot);
+        std::optional<Sequence> taken;
+        loop.call([&](TargetEngine& e, EngineActions&) { taken = e.withdraw(slot, loop.now); });
+        ASSERT_EQ(taken.has_value(), emitted.has_value());
+        if (taken) {
+          EXPECT_EQ(taken->slot, slot);
+          EXPECT_EQ(taken->emitted, *emitted);
+        }
+        loop.run();
+        EXPECT_EQ(loop.finished.size(), taken ? 2U : 3U);
+        EXPECT_TRUE(loop.kv_added_up);
+        EXPECT_EQ(loop.engine.kv().allocated(), 0U);
+        EXPECT_EQ(loop.engine.emitted(slot), std::nullopt);
+      }
+}
+
+}  // namespace
+}  // namespace specroute::sim
