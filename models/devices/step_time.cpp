@@ -130,13 +130,17 @@ StepModel step_model(const Deployment& deployment, const Kernels& kernels,
   return model;
 }
 
-Flops pass_flops(const ModelShape& shape, const Pass& pass) {
-  const double decode_pairs =
-      pass.sequences > 0.0 ? pass.tokens_decode * pass.context_tokens / pass.sequences : 0.0;
+Flops work_flops(const ModelShape& shape, const WorkDone& work) {
   return Flops{2.0 * real(active_layer_parameters(shape)) *
-                   (pass.tokens_decode + pass.tokens_prefill) +
-               2.0 * real(head_parameters(shape)) * pass.tokens_decode} +
-         attention_flops_per_pair(shape) * (decode_pairs + pass.prefill_pairs);
+                   (work.decode_tokens + work.prompt_tokens) +
+               2.0 * real(head_parameters(shape)) * work.decode_tokens} +
+         attention_flops_per_pair(shape) * work.pairs;
+}
+
+Flops pass_flops(const ModelShape& shape, const Pass& pass) {
+  WorkDone work;
+  work.add(pass);
+  return work_flops(shape, work);
 }
 
 }  // namespace specroute::models

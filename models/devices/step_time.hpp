@@ -122,6 +122,30 @@ struct StepModel {
   return Seconds{passes * device_seconds(model, pass) + host_seconds(model, pass)};
 }
 
+/// What many passes came to, as far as their arithmetic goes.
+struct WorkDone {
+  double decode_tokens = 0.0;  ///< positions of decoding sequences
+  double prompt_tokens = 0.0;
+  double pairs = 0.0;  ///< (position, token attended)
+
+  /// `times` passes like this one.
+  void add(const Pass& pass, double times = 1.0) {
+    decode_tokens += times * pass.tokens_decode;
+    prompt_tokens += times * pass.tokens_prefill;
+    pairs += times * pass.prefill_pairs;
+    if (pass.sequences > 0.0)
+      pairs += times * pass.tokens_decode * (pass.context_tokens / pass.sequences);
+  }
+  void add(const WorkDone& other) {
+    decode_tokens += other.decode_tokens;
+    prompt_tokens += other.prompt_tokens;
+    pairs += other.pairs;
+  }
+};
+
+/// Useful arithmetic of `work`: matrices, head and attention.
+[[nodiscard]] Flops work_flops(const ModelShape& shape, const WorkDone& work);
+
 /// Useful arithmetic of `pass`, for achieved FLOP/s: matrices, head and attention.
 [[nodiscard]] Flops pass_flops(const ModelShape& shape, const Pass& pass);
 

@@ -42,14 +42,18 @@ static_assert(sizeof(Event) == 24, "the heap's speed rests on small events");
 /// Min-heap of events. Dates must not be NaN: the caller (Lane::at) checks it once.
 class EventHeap {
  public:
-  [[nodiscard]] bool empty() const { return nodes_.empty(); }
-  [[nodiscard]] std::size_t size() const { return nodes_.size(); }
+  [[nodiscard]] bool empty() const { return size() == 0; }
+  [[nodiscard]] std::size_t size() const { return nodes_.size() - (hollow_ ? 1 : 0); }
 
-  /// The earliest event. The heap must not be empty.
+  /// The earliest event. The heap must not be empty, nor between `take` and `settle`.
   [[nodiscard]] const Event& top() const { return nodes_.front(); }
 
-  /// Adds an event in O(log4 n).
+  /// Adds an event in O(log4 n). The first one after `take` goes down from the place that is free.
   void push(const Event& event) {
+    if (hollow_) {
+      hollow_ = false;
+      return sink(event);
+    }
     std::size_t hole = nodes_.size();
     nodes_.push_back(event);
     while (hole > 0) {
@@ -63,12 +67,25 @@ class EventHeap {
 
   /// Removes and returns the earliest event in O(log4 n). The heap must not be empty.
   Event pop() {
-    check(!nodes_.empty(), "an event is popped from a heap that has one");
-    const Event earliest = nodes_.front();
+    const Event earliest = take();
+    settle();
+    return earliest;
+  }
+
+  /// As `pop`, but leaves its place free until `settle`: most events schedule another one, which
+  /// takes that place in half the time. The heap must not be empty, nor taken from already.
+  Event take() {
+    check(!nodes_.empty() && !hollow_, "an event is popped from a heap that has one");
+    hollow_ = true;
+    return nodes_.front();
+  }
+  /// Fills the place that `take` left, if no event has.
+  void settle() {
+    if (!hollow_) return;
+    hollow_ = false;
     const Event last = nodes_.back();
     nodes_.pop_back();
     if (!nodes_.empty()) sink(last);
-    return earliest;
   }
 
  private:
@@ -90,6 +107,7 @@ class EventHeap {
   }
 
   std::vector<Event> nodes_;
+  bool hollow_ = false;  ///< the root is free
 };
 
 }  // namespace specroute::sim

@@ -155,9 +155,11 @@ class WorldDriver final : public LaneDriver {
     auto& heap = lane_.heap_;
     lane_.local_event_runs_ = true;
     while (!heap.empty() && heap.top().date < lane_.bound_ && !is_platform(heap.top())) {
-      const Event event = heap.pop();
-      if (!lane_.advance_to(event)) break;
-      world_.on_local(event);
+      const Event event = heap.take();
+      const bool fires = lane_.advance_to(event);
+      if (fires) world_.on_local(event);
+      heap.settle();
+      if (!fires) break;
     }
     lane_.local_event_runs_ = false;
   }

@@ -26,7 +26,7 @@ ReadOptions read_options(const srp_module& module) {
 /// Whether a fault is about a metric of one backend: nobody can tell before the fleet is read.
 bool may_be_known_later(const Diagnostic& fault) {
   return fault.place.starts_with("/expect/") && fault.place.ends_with("/metric") &&
-         fault.found.starts_with('"') && names_a_backend(fault.found.substr(1));
+         fault.found.starts_with('"') && depends_on_scenario(fault.found.substr(1));
 }
 
 }  // namespace

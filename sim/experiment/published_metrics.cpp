@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <set>
 #include <utility>
 
+#include "sim/routing/control.hpp"
+#include "sim/world/class_record.hpp"
+#include "sim/world/fleet_meters.hpp"
 #include "sim/world/incident_record.hpp"
 #include "sim/world/pairing_ledger.hpp"
 #include "sim/world/totals.hpp"
@@ -58,13 +62,36 @@ constexpr std::array kExcess = {
     Name{"degraded.corruption", "excess.corruption"},
 };
 
+constexpr std::string_view kByAnything = "degraded.by_";
 constexpr std::string_view kByPairing = "degraded.by_pairing.";
+constexpr std::string_view kByOverride = "degraded.by_override.";
+constexpr std::string_view kByCause = "degraded.by_cause.";
+constexpr std::string_view kByDecision = "degraded.by_decision.";
 constexpr std::string_view kUtilisation = "utilisation.";
 constexpr std::string_view kKvPeak = "kv_peak.";
+constexpr std::string_view kKvMean = "kv_mean.";
+constexpr std::string_view kArithmetic = "tflop_per_s.";
+constexpr std::string_view kFlopUtilisation = "flop_utilisation.";
 constexpr std::string_view kLoopsEnded = "loops_ended.";
 constexpr std::string_view kPreemptions = "preemptions.";
 constexpr std::string_view kRecomputed = "recomputed_tokens.";
 constexpr std::string_view kPrefixHits = "prefix_hit_share.";
+constexpr std::string_view kOfClass = "class.";
+constexpr std::array kPrefixes = {kUtilisation,     kKvPeak,     kKvMean, kArithmetic,
+                                  kFlopUtilisation, kLoopsEnded, kPreemptions, kRecomputed, kPrefixHits, kOfClass};
+
+/// Whoever may be named as the owner of overrides in force: nobody, one, or one on either side.
+std::set<std::string> override_owners(const Scenario& scenario) {
+  std::set<std::string> owners = {"none"};
+  for (const Override& one : scenario.overrides) {
+    owners.insert(one.owner);
+    if (scenario.backends[one.backend.index()].role != Role::target) continue;
+    for (const Override& other : scenario.overrides)
+      if (scenario.backends[other.backend.index()].role == Role::draft)
+        owners.insert(one.owner + " and " + other.owner);
+  }
+  return owners;
+}
 
 }  // namespace
 
@@ -100,7 +127,8 @@ std::vector<std::string> fixed_metric_names() {
   Totals(nothing).report(empty);
   IncidentRecord(std::nullopt, BackendId{}).report(empty);
   empty.emplace_back("lock.first_harmful_s", std::nullopt);  // the world's own
-  PairingLedger().report(empty, {}, Seconds{0.0});
+  PairingLedger().report(empty, Seconds{0.0});
+  report_fleet(empty, {}, Seconds{0.0});
   std::vector<std::string> names;
   for (const auto& [name, value] : published_metrics(empty, empty)) names.push_back(name);
   return names;
@@ -111,10 +139,17 @@ std::vector<std::string> metric_names(const Scenario& scenario) {
   const auto add = [&](std::string_view prefix, const std::string& name) {
     names.push_back(std::string(prefix) + name);
   };
+  Metrics of_classes;
+  for (const RequestClass& request_class : scenario.classes)
+    report_class(of_classes, request_class.name, ClassRecord{}, scenario.horizon);
+  for (const auto& [name, value] : of_classes) names.push_back(name);
   for (const Backend& backend : scenario.backends) {
     add(kUtilisation, backend.name);
+    add(kArithmetic, backend.name);
+    add(kFlopUtilisation, backend.name);
     if (backend.role != Role::target) continue;
     add(kKvPeak, backend.name);
+    add(kKvMean, backend.name);
     if (backend.repetition_detection) add(kLoopsEnded, backend.name);
     if (backend.options.admission == Admission::on_demand) {
       add(kPreemptions, backend.name);
@@ -128,6 +163,14 @@ std::vector<std::string> metric_names(const Scenario& scenario) {
   }
   if (counts_tries(scenario))
     names.insert(names.end(), std::begin(kTryMetrics), std::end(kTryMetrics));
+  for (const auto cause :
+       {DegradationCause::loop, DegradationCause::schema, DegradationCause::corruption})
+    add(kByCause, to_string(cause));
+  for (const std::string& owners : override_owners(scenario)) add(kByOverride, owners);
+  for (const char* const type : {"HOLD", "LOCK", "REBIND", "NO_DRAFT", "QUARANTINE"})
+    add(kByDecision, type);
+  for (const BindCause cause : kBindCauses)
+    add(kByDecision, std::string("BIND.") + to_string(cause));
   return names;
 }
 
@@ -137,14 +180,14 @@ std::vector<std::string> replaced_metric_paths() {
   return paths;
 }
 
-bool names_a_backend(std::string_view name) {
-  return name.starts_with(kUtilisation) || name.starts_with(kKvPeak) ||
-         name.starts_with(kLoopsEnded) || name.starts_with(kPreemptions) ||
-         name.starts_with(kRecomputed) || name.starts_with(kPrefixHits) || counts_by_pairing(name);
+bool depends_on_scenario(std::string_view name) {
+  return counts_by_blame(name) || std::ranges::any_of(kPrefixes, [&](std::string_view prefix) {
+           return name.starts_with(prefix);
+         });
 }
 
-bool counts_by_pairing(std::string_view name) {
-  return name.starts_with(kByPairing);
+bool counts_by_blame(std::string_view name) {
+  return name.starts_with(kByAnything);
 }
 
 }  // namespace specroute::sim

@@ -28,18 +28,18 @@ namespace specroute::sim {
 /// Every published name that does not depend on a scenario, in the order of a summary.
 [[nodiscard]] std::vector<std::string> fixed_metric_names();
 
-/// All names that a summary of this scenario may hold: the fixed ones, and one per backend or
-/// pairing of backends.
+/// All names that a summary of this scenario may hold: the fixed ones, and one per backend,
+/// class, pairing of backends, owner of overrides and kind of decision.
 [[nodiscard]] std::vector<std::string> metric_names(const Scenario& scenario);
 
 /// The dotted paths that a published name replaces; an expectation may use them too.
 [[nodiscard]] std::vector<std::string> replaced_metric_paths();
 
-/// Whether a name is about one backend or pairing: "utilisation.NAME" and its kin.
-[[nodiscard]] bool names_a_backend(std::string_view name);
+/// Whether a name is about a backend, a class, or whoever is to blame: "utilisation.NAME", kin.
+[[nodiscard]] bool depends_on_scenario(std::string_view name);
 
-/// Whether a metric counts something by pairing: a run in which that never happened leaves it out,
-/// and means 0.
-[[nodiscard]] bool counts_by_pairing(std::string_view name);
+/// Whether a metric counts degraded completions by pairing, override or decision: a run in which
+/// that never happened leaves it out, and means 0.
+[[nodiscard]] bool counts_by_blame(std::string_view name);
 
 }  // namespace specroute::sim

@@ -22,7 +22,7 @@ GateSummary summarise_gate(const GateRuns& gate) {
     for (const auto& [name, value] : gate.per_seed[seed]) {
       const auto [entry, is_new] = place_of.try_emplace(name, summary.metrics.size());
       if (is_new) {
-        const auto unsaid = counts_by_pairing(name) ? std::optional(0.0) : std::nullopt;
+        const auto unsaid = counts_by_blame(name) ? std::optional(0.0) : std::nullopt;
         summary.metrics.push_back({name, {}, {}});
         summary.metrics.back().per_seed.assign(gate.per_seed.size(), unsaid);
       }
@@ -43,7 +43,7 @@ std::vector<std::optional<double>> found_for(const Expectation& expectation,
   const std::string name = published_name(expectation.metric);
   const MetricSummary* metric = gate.find(name);
   if (metric == nullptr)
-    return {counts_by_pairing(name) ? std::optional(0.0) : std::optional<double>{}};
+    return {counts_by_blame(name) ? std::optional(0.0) : std::optional<double>{}};
   if (expectation.every_seed || expectation.is_null) return metric->per_seed;
   return {metric->interval.mean};
 }

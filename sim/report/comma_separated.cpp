@@ -2,16 +2,6 @@
 
 namespace specroute::sim {
 
-std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string quoted = "\"";
-  for (const char letter : text) {
-    if (letter == '"') quoted += '"';
-    quoted += letter;
-  }
-  return quoted + '"';
-}
-
 std::string prefix_rows(std::string_view first_field, std::string_view rows) {
   const std::string prefix = csv_field(first_field) + ',';
   std::string result;

@@ -5,11 +5,9 @@
 #include <string>
 #include <string_view>
 
-namespace specroute::sim {
+#include "sim/world/csv_field.hpp"
 
-/// A field as CSV wants it: quoted where it holds a comma, a quote or a line break.
-/// @source RFC 4180
-[[nodiscard]] std::string csv_field(std::string_view text);
+namespace specroute::sim {
 
 /// `rows` with `first_field` put before each. Rows end in a line break and hold none inside.
 [[nodiscard]] std::string prefix_rows(std::string_view first_field, std::string_view rows);

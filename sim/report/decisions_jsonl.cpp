@@ -11,23 +11,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string type_name(std::uint16_t type) {
-  switch (type) {
-    case SRP_HOLD:
-      return "HOLD";
-    case SRP_LOCK:
-      return "LOCK";
-    case SRP_REBIND:
-      return "REBIND";
-    case SRP_NO_DRAFT:
-      return "NO_DRAFT";
-    case SRP_QUARANTINE:
-      return "QUARANTINE";
-    default:
-      return "type " + std::to_string(type);
-  }
-}
-
 Json date(srp_ns at) {
   if (at == 0) return nullptr;
   if (at == SRP_FOREVER) return "forever";
@@ -63,13 +46,14 @@ Json constraint_json(const srp_constraint& to) {
 
 }  // namespace
 
-std::string decision_line(const std::string& gate, std::uint64_t seed, const DecisionEntry& entry) {
+std::string decision_line(const DecisionPlace& place, const DecisionEntry& entry) {
   const srp_decision& decision = entry.decision;
   Json json;
-  json["gate"] = gate;
-  json["seed"] = seed;
+  json["gate"] = place.gate;
+  json["seed"] = place.seed;
+  json["index"] = place.index;
   json["at_s"] = entry.at_s;
-  json["type"] = type_name(decision.h.type);
+  json["type"] = decision_type_name(decision.h.type);
   json["target"] = entry.target;
   json["draft"] = entry.draft.empty() ? Json(nullptr) : Json(entry.draft);
   json["reason"] = entry.reason;

@@ -13,7 +13,8 @@ namespace {
 
 constexpr const char* kRequestsHeader =
     "gate,request,class,arrival_s,end_state,end_s,first_token_s,prompt_tokens,output_tokens,"
-    "retries,loop_pairing,schema_pairing,corruption_pairing\n";
+    "retries,loop_pairing,schema_pairing,corruption_pairing,first_cause,target,draft,override,"
+    "decision\n";
 
 std::string timeseries(const Campaign& campaign) {
   std::string text = std::string("gate,") + kTimeSeriesHeader;
@@ -25,8 +26,8 @@ std::string timeseries(const Campaign& campaign) {
 std::string decisions(const Campaign& campaign) {
   std::string text;
   for (const GateRuns& gate : campaign.gates)
-    for (const DecisionEntry& entry : gate.first.decisions)
-      text += decision_line(gate.label, campaign.seeds.front(), entry);
+    for (std::size_t i = 0; i < gate.first.decisions.size(); ++i)
+      text += decision_line({gate.label, campaign.seeds.front(), i}, gate.first.decisions[i]);
   return text;
 }
 

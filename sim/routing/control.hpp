@@ -7,6 +7,7 @@
 /// verification, a rebuild of contexts, and only then a commit. The old pairing serves until then.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -24,6 +25,14 @@
 namespace specroute::sim {
 
 enum class BindCause : std::uint8_t { start, target_lost, draft_lost, policy, reselect, readmit };
+inline constexpr BindCause kBindCauses[] = {BindCause::start,      BindCause::target_lost,
+                                            BindCause::draft_lost, BindCause::policy,
+                                            BindCause::reselect,   BindCause::readmit};
+[[nodiscard]] constexpr const char* to_string(BindCause cause) {
+  constexpr const char* kNames[] = {"start",  "target_lost", "draft_lost",
+                                    "policy", "reselect",    "readmit"};
+  return kNames[static_cast<std::size_t>(cause)];
+}
 
 /// A pairing as the router keeps it. `draft` does not exist while the target serves alone.
 struct PairingRecord {

@@ -22,6 +22,15 @@ struct Words {
   alignas(64) std::uint32_t corruption[kChunk];
 };
 
+/// The first time of each cause counts, and the earliest cause of all carries the blame.
+void blame(Sequence& sequence, DegradationCause cause, PairingId& culprit, const StepInput& input) {
+  if (culprit.exists()) return;
+  culprit = input.pairing;
+  if (sequence.first_cause != DegradationCause::none) return;
+  sequence.first_cause = cause;
+  sequence.blamed = input.circumstance;
+}
+
 }  // namespace
 
 Batch::Batch(std::uint32_t capacity, const LoopWatch& watch, RowLayout layout)
@@ -55,8 +64,15 @@ void Batch::join(const Sequence& sequence) {
   shared_hashes_ += sequence.shared_hashes;
   cold_[i] = sequence;
   place(i);
+  ++kind_size(row_[i]);
   context_tokens_ += sequence.context();
   earliest_deadline_ = std::min(earliest_deadline_, sequence.deadline);
+}
+
+std::uint32_t& Batch::kind_size(TrafficRow row) {
+  const std::uint32_t kind = layout_.kind_of(row);
+  if (kind >= kind_sizes_.size()) kind_sizes_.resize(kind + 1, 0);
+  return kind_sizes_[kind];
 }
 
 void Batch::place(std::uint32_t index) {
@@ -190,12 +206,10 @@ std::uint64_t Batch::advance(const StepInput& input, std::vector<Sequence>& fini
 void Batch::settle(const StepInput& input, std::vector<Sequence>& finished) {
   for (const Noted& note : noted_) {
     Sequence& cold = cold_[note.index];
-    const auto blame = [&](bool hit, PairingId& culprit) {
-      if (hit && !culprit.exists()) culprit = input.pairing;
-    };
-    blame(note.schema, cold.schema_pairing);
-    blame(note.corruption, cold.corruption_pairing);
-    if (note.loop) turn(note.index, input.pairing);
+    // Within one step a violation or a corruption is there with its token, a loop from the next on.
+    if (note.schema) blame(cold, DegradationCause::schema, cold.schema_pairing, input);
+    if (note.corruption) blame(cold, DegradationCause::corruption, cold.corruption_pairing, input);
+    if (note.loop) turn(note.index, input);
     if (emitted_[note.index] == length_[note.index])
       leaving_.push_back(note.index);
     else
@@ -208,7 +222,7 @@ void Batch::settle(const StepInput& input, std::vector<Sequence>& finished) {
 }
 
 /// Into a loop, or out of one: there it takes up its text where the loop broke in.
-void Batch::turn(std::uint32_t index, PairingId pairing) {
+void Batch::turn(std::uint32_t index, const StepInput& input) {
   Sequence& cold = cold_[index];
   const std::uint32_t emitted = emitted_[index];
   const bool escapes = is_looping(row_[index]);
@@ -216,7 +230,7 @@ void Batch::turn(std::uint32_t index, PairingId pairing) {
   if (escapes) {
     length_[index] = std::max(std::min(cold.limit, emitted + cold.unsaid), emitted);
   } else {
-    if (!cold.loop_pairing.exists()) cold.loop_pairing = pairing;
+    blame(cold, DegradationCause::loop, cold.loop_pairing, input);
     cold.loop_entered = emitted;
     cold.unsaid = length_[index] - emitted;
     length_[index] = std::max(watch_.length(emitted, cold.limit), emitted);
@@ -235,6 +249,7 @@ Sequence Batch::take(std::uint32_t index) const {
 void Batch::remove(std::uint32_t index) {
   context_tokens_ -= cold_[index].prompt_tokens + emitted_[index];
   shared_hashes_ -= cold_[index].shared_hashes;
+  --kind_size(row_[index]);
   const std::uint32_t last = --size_;
   request_low_[index] = request_low_[last];
   request_high_[index] = request_high_[last];
@@ -280,6 +295,7 @@ std::optional<std::uint32_t> Batch::emitted(std::uint32_t slot) const {
 void Batch::take_all(std::vector<Sequence>& out) {
   for (std::uint32_t i = 0; i < size_; ++i) out.push_back(take(i));
   size_ = 0;
+  kind_sizes_.clear();
   context_tokens_ = 0;
   shared_hashes_ = 0;
   earliest_deadline_ = kNever;

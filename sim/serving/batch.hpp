@@ -22,10 +22,11 @@ namespace specroute::sim {
 /// What a step needs besides the batch itself.
 struct StepInput {
   const StepTables& tables;
-  models::StreamKey key;        ///< of the purpose "decode"
-  PairingId pairing;            ///< degradation that begins in this step is its doing
-  std::span<RowCounts> counts;  ///< by row; the caller's cumulative counters
-  bool capped = false;          ///< no sequence drafts past its limit
+  models::StreamKey key;             ///< of the purpose "decode"
+  PairingId pairing;                 ///< degradation that begins in this step is its doing
+  std::span<RowCounts> counts;       ///< by row; the caller's cumulative counters
+  bool capped = false;               ///< no sequence drafts past its limit
+  CircumstanceId circumstance = {};  ///< blamed beside the pairing
 };
 
 /// Draft tokens of one pass in which no sequence drafts past its limit.
@@ -66,6 +67,13 @@ class Batch {
 
   void join(const Sequence& sequence);
 
+  /// Calls `visit(kind, sequences)` for every kind of traffic in the batch, in their order.
+  template <class Visit>
+  void each_kind(Visit visit) const {
+    for (std::uint32_t kind = 0; kind < kind_sizes_.size(); ++kind)
+      if (kind_sizes_[kind] > 0) visit(kind, kind_sizes_[kind]);
+  }
+
   /// One decode step of every sequence. Sequences that reach their length leave the batch and are
   /// appended to `finished`, in batch order. @return tokens emitted.
   std::uint64_t advance(const StepInput& input, std::vector<Sequence>& finished);
@@ -85,10 +93,11 @@ class Batch {
   template <std::uint32_t kGamma, bool kCapped = false>
   std::uint64_t step_chunk(const StepInput& input, std::uint32_t begin, std::uint32_t end);
   void settle(const StepInput& input, std::vector<Sequence>& finished);
-  void turn(std::uint32_t index, PairingId pairing);
+  void turn(std::uint32_t index, const StepInput& input);
   /// Puts a sequence into the row of its context, and says when that must be looked at again.
   void place(std::uint32_t index);
   [[nodiscard]] std::uint32_t latest_index() const;
+  [[nodiscard]] std::uint32_t& kind_size(TrafficRow row);
   [[nodiscard]] Sequence take(std::uint32_t index) const;
   void remove(std::uint32_t index);
 
@@ -115,6 +124,7 @@ class Batch {
   };
   std::vector<Noted> noted_;
   std::vector<std::uint32_t> leaving_;
+  std::vector<std::uint32_t> kind_sizes_;  ///< sequences of each kind seen so far
 };
 
 }  // namespace specroute::sim

@@ -9,6 +9,7 @@
 #include <specroute/vocab/units.hpp>
 
 #include "models/devices/step_time.hpp"
+#include "sim/serving/sequence.hpp"
 #include "sim/serving/step_table.hpp"
 
 namespace specroute::sim {
@@ -19,6 +20,7 @@ struct DraftEngine {
   Seconds busy_until{0.0};
   Seconds busy_total{0.0};
   double slowdown = 1.0;  ///< of every pass that begins from now on
+  models::WorkDone work = {};
 };
 
 /// Drafts shorter than gamma, as a schedule by batch size asks for them.
@@ -32,6 +34,7 @@ struct ShorterDrafts {
 /// Owned by the world, at a stable address; the engines of one target backend share it.
 struct Binding {
   PairingId pairing;
+  CircumstanceId circumstance;  ///< that cycles which begin now run under
   std::vector<DraftEngine*>
       drafts;  ///< target engine e drafts with drafts[e mod size]; empty: none
   const StepTables* tables = nullptr;

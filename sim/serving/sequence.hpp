@@ -2,6 +2,7 @@
 /// A request while an engine serves it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 
@@ -12,6 +13,17 @@
 #include "sim/serving/row_layout.hpp"
 
 namespace specroute::sim {
+
+/// What can go wrong with a completion.
+enum class DegradationCause : std::uint8_t { none, loop, schema, corruption };
+[[nodiscard]] constexpr const char* to_string(DegradationCause cause) {
+  constexpr const char* kNames[] = {"none", "loop", "schema", "corruption"};
+  return kNames[static_cast<std::size_t>(cause)];
+}
+
+/// The caller's name for what the steps of a pairing run under: parameters in force, decisions so
+/// far. Engines carry it along and do not look into it.
+using CircumstanceId = Id<struct CircumstanceEntity>;
 
 /// All that an engine needs to know of a request, and all that it takes along to another engine.
 struct Sequence {
@@ -34,6 +46,8 @@ struct Sequence {
   PairingId loop_pairing;          ///< truth: which pairing made it loop first, if any did
   PairingId schema_pairing;
   PairingId corruption_pairing;
+  CircumstanceId blamed;  ///< truth: what the step ran under that degraded it first
+  DegradationCause first_cause = DegradationCause::none;
 
   [[nodiscard]] std::uint32_t context() const { return prompt_tokens + emitted; }
   [[nodiscard]] bool degraded() const {

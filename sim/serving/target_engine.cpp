@@ -31,6 +31,7 @@ void TargetEngine::submit(const Sequence& sequence, Seconds now, EngineActions& 
     out.rejected.push_back(sequence);
     return;
   }
+  note_kv(now);
   waiting_.push_back(sequence);
   Sequence& last = waiting_.back();
   last.submitted = now;
@@ -48,6 +49,7 @@ void TargetEngine::wake_idle(Seconds now, EngineActions& out) {
 
 void TargetEngine::on_due(EngineActions::Due due, std::uint8_t half, Seconds now,
                           EngineActions& out) {
+  note_kv(now);
   const Half& h = halves_[half];
   const auto expected =
       due == EngineActions::Due::pass_ends ? Half::State::verifying : Half::State::drafting;
@@ -73,6 +75,7 @@ void TargetEngine::begin_cycle(std::uint8_t index, Seconds now, EngineActions& o
   plan_prefill(half);
   half.binding = binding_;
   half.tables = binding_->alone;
+  half.circumstance = binding_->circumstance;
   half.drafted = 0.0;
   if (half.draft_tokens > 0 && half.batch.size() > 0) return draft(half, index, now, out);
   // No draft falls behind while none is there: one that comes later rebuilds contexts at its bind.
@@ -147,8 +150,10 @@ void TargetEngine::draft(Half& half, std::uint8_t index, Seconds now, EngineActi
     models::Pass catching_up = pass;
     catching_up.tokens_prefill = static_cast<double>(half.draft_backlog);
     work += models::pass_time(engine.step, catching_up) - models::pass_time(engine.step, pass);
+    engine.work.prompt_tokens += catching_up.tokens_prefill;
   }
   work *= engine.slowdown;
+  engine.work.add(pass, passes);
   half.tables = binding.tables_of(half.draft_tokens);
   half.draft_backlog = 0;
 
@@ -191,6 +196,7 @@ void TargetEngine::verify(std::uint8_t index, Seconds now, EngineActions& out) {
                           .context_tokens = static_cast<double>(half.batch.context_tokens()),
                           .prefill_pairs = pairs};
   const Seconds work = slowdown_ * models::pass_time(settings_.step, pass);
+  work_.add(pass);
   half.state = Half::State::verifying;
   half.began = now;
   half.due = now + work;
@@ -219,7 +225,9 @@ void TargetEngine::end_pass(std::uint8_t index, Seconds now, EngineActions& out)
 
 void TargetEngine::decode(Half& half, Seconds now, EngineActions& out) {
   if (half.batch.size() == 0) return;
-  out.emissions.push_back({now - half.last_emission, half.batch.size()});
+  half.batch.each_kind([&](std::uint32_t kind, std::uint32_t sequences) {
+    out.emissions.push_back({now - half.last_emission, sequences, kind});
+  });
   half.last_emission = now;
   const std::size_t before = out.finished.size();
   Binding& binding = *half.binding;
@@ -228,7 +236,8 @@ void TargetEngine::decode(Half& half, Seconds now, EngineActions& out) {
                           .key = settings_.decode_key,
                           .pairing = binding.pairing,
                           .counts = binding.counts_of(half.tables->draft_tokens),
-                          .capped = settings_.schedule.cap_at_limit},
+                          .capped = settings_.schedule.cap_at_limit,
+                          .circumstance = half.circumstance},
                          out.finished);
   tokens_emitted_ += emitted;
   if (half.draft_skipped) half.draft_backlog += emitted;
@@ -270,6 +279,7 @@ void TargetEngine::leave(Sequence& sequence, Seconds now) {
 }
 
 void TargetEngine::take_all(Seconds now, std::vector<Sequence>& out) {
+  note_kv(now);
   const std::size_t before = out.size();
   for (Half& half : halves_) {
     half.batch.take_all(out);

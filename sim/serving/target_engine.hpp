@@ -77,10 +77,12 @@ struct EngineActions {
   std::vector<Sequence> finished;  ///< emitted their last token now
   std::vector<Sequence> expired;   ///< passed their deadline
   std::vector<Sequence> rejected;  ///< could never fit into the KV cache
-  /// An emission to `sequences` sequences, `gap` after their previous one (inter-token latency).
+  /// An emission to `sequences` sequences of one kind, `gap` after their previous one (inter-token
+  /// latency).
   struct Emission {
     Seconds gap;
     std::uint32_t sequences;
+    std::uint32_t kind;  ///< of traffic
   };
   std::vector<Emission> emissions;
   /// The prefix cache gained or lost a block, in order.
@@ -137,6 +139,13 @@ class TargetEngine {
   [[nodiscard]] bool kv_adds_up() const;
   [[nodiscard]] Seconds busy_total() const { return busy_total_; }
   [[nodiscard]] std::uint64_t tokens_emitted() const { return tokens_emitted_; }
+  /// Passes made and begun.
+  [[nodiscard]] const models::WorkDone& work() const { return work_; }
+  /// Integral of the allocated KV blocks over time, up to `now`; `now` never goes back.
+  [[nodiscard]] double kv_block_seconds(Seconds now) {
+    note_kv(now);
+    return kv_block_seconds_;
+  }
   /// Its two stations over time: the line before the batch, and the batch with its prefills.
   [[nodiscard]] const models::Occupancy& line() const { return line_; }
   [[nodiscard]] const models::Occupancy& room() const { return room_; }
@@ -171,6 +180,7 @@ class TargetEngine {
     std::uint64_t decode_blocks = 0;     ///< taken on demand by the sequences that decode
     Binding* binding = nullptr;          ///< of the cycle under way
     const StepTables* tables = nullptr;  ///< what the drafts of this cycle were made under
+    CircumstanceId circumstance;         ///< likewise
   };
 
   void begin_cycle(std::uint8_t index, Seconds now, EngineActions& out);
@@ -190,6 +200,11 @@ class TargetEngine {
   void progress_prefill(Half& half, Seconds now, EngineActions& out);
   void wake_idle(Seconds now, EngineActions& out);
   [[nodiscard]] std::uint32_t held() const;
+  /// Blocks change hands within calls from outside only: noting them at their start is enough.
+  void note_kv(Seconds now) {
+    kv_block_seconds_ += static_cast<double>(kv_.allocated()) * (now - kv_noted_).count();
+    kv_noted_ = now;
+  }
   void leave(Sequence& sequence, Seconds now);
   static constexpr Seconds kNever{std::numeric_limits<double>::infinity()};
   static std::uint64_t kv_need(const Sequence& s) { return s.prompt_tokens + s.limit; }
@@ -223,6 +238,9 @@ class TargetEngine {
   models::Occupancy line_;
   models::Occupancy room_;
   std::uint64_t tokens_emitted_ = 0;
+  models::WorkDone work_;
+  Seconds kv_noted_{0.0};
+  double kv_block_seconds_ = 0.0;
 };
 
 }  // namespace specroute::sim

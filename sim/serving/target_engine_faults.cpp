@@ -53,6 +53,7 @@ void TargetEngine::resume_drafts(std::uint8_t half, Seconds now, EngineActions& 
 }
 
 std::optional<Sequence> TargetEngine::withdraw(std::uint32_t slot, Seconds now) {
+  note_kv(now);
   for (Half& half : halves_) {
     if (auto sequence = half.batch.withdraw(slot)) {
       leave(*sequence, now);

@@ -30,6 +30,11 @@ struct DraftCounts {
     if (drafted == 0) return std::nullopt;
     return static_cast<double>(accepted) / static_cast<double>(drafted);
   }
+  /// 1 + accepted / drafts: the bonus token included.
+  [[nodiscard]] std::optional<double> mean_length() const {
+    if (steps == 0) return std::nullopt;
+    return 1.0 + static_cast<double>(accepted) / static_cast<double>(steps);
+  }
 };
 
 /// A completion, as far as this story needs it.

@@ -85,15 +85,6 @@ void PairingLedger::decided(PairingId id, const srp_decision& decision, Seconds 
   }
 }
 
-void PairingLedger::degraded(const Sequence& sequence) {
-  for (const PairingId culprit :
-       {sequence.loop_pairing, sequence.schema_pairing, sequence.corruption_pairing})
-    if (culprit.exists()) {
-      ++degraded_[culprit];
-      return;  // the first cause in this order; a completion is counted once
-    }
-}
-
 void PairingLedger::harm_changed(PairingId id, Seconds now) {
   LedgerEntry& entry = (*this)[id];
   const bool open = !entry.harm.empty() && entry.harm.back().until > now;
@@ -130,8 +121,26 @@ Seconds PairingLedger::first_harmful_lock(Seconds from, Seconds end) const {
   return first ? first->until - first->from : Seconds{0.0};
 }
 
-void PairingLedger::report(Metrics& metrics, const std::vector<std::string>& names,
-                           Seconds end) const {
+DraftCounts PairingLedger::total_counts() const {
+  DraftCounts total;
+  for (const auto& entry : entries_) {
+    const DraftCounts counts = draft_counts(entry->binding.counts, entry->binding.draft_tokens);
+    total.drafted += counts.drafted;
+    total.accepted += counts.accepted;
+    total.steps += counts.steps;
+  }
+  return total;
+}
+
+std::vector<std::string> PairingLedger::pairing_names(const std::vector<std::string>& names) const {
+  std::vector<std::string> result;
+  for (const auto& entry : entries_)
+    result.push_back(names[entry->target.index()] + '+' +
+                     (entry->draft.exists() ? names[entry->draft.index()] : "alone"));
+  return result;
+}
+
+void PairingLedger::report(Metrics& metrics, Seconds end) const {
   const auto number = [](std::uint64_t count) { return static_cast<double>(count); };
   metrics.emplace_back("decisions.locks", number(locks_));
   metrics.emplace_back("decisions.rejections", number(rejections_));
@@ -139,14 +148,11 @@ void PairingLedger::report(Metrics& metrics, const std::vector<std::string>& nam
   metrics.emplace_back("benign_rejections", number(benign_rejections_));
   metrics.emplace_back("wrongly_credited_windows", number(wrongly_credited_));
   metrics.emplace_back("lock.harmful_s", harmful_lock(end).count());
-  std::map<std::string, std::uint64_t> by_name;
-  for (const auto& [id, count] : degraded_) {
-    const LedgerEntry& entry = (*this)[id];
-    by_name[names[entry.target.index()] + "+" +
-            (entry.draft.exists() ? names[entry.draft.index()] : "alone")] += count;
-  }
-  for (const auto& [name, count] : by_name)
-    metrics.emplace_back("degraded.by_pairing." + name, number(count));
+  const DraftCounts total = total_counts();
+  metrics.emplace_back("tokens.drafted", number(total.drafted));
+  metrics.emplace_back("tokens.accepted", number(total.accepted));
+  metrics.emplace_back("acceptance_rate", total.rate());
+  metrics.emplace_back("mean_acceptance_length", total.mean_length());
 }
 
 }  // namespace specroute::sim

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,7 +14,6 @@
 
 #include "sim/serving/binding.hpp"
 #include "sim/serving/pair_tables.hpp"
-#include "sim/serving/sequence.hpp"
 #include "sim/world/incident_record.hpp"
 #include "sim/world/run_result.hpp"
 
@@ -59,22 +57,25 @@ class PairingLedger {
   void rebound() { ++rebinds_; }
   void decided(PairingId id, const srp_decision& decision, Seconds now);
   void ended(PairingId id, Seconds now) { (*this)[id].ended = now; }
-  void degraded(const Sequence& sequence);
 
   /// Time up to `end` during which a pairing was locked while it was harmful.
   [[nodiscard]] Seconds harmful_lock(Seconds end) const;
   /// Length of the first such lock that begins at `from` or later, extensions included; 0: none.
   [[nodiscard]] Seconds first_harmful_lock(Seconds from, Seconds end) const;
 
-  /// Appends decisions.*, lock.*, degraded.by_pairing.*. @param names of the backends
-  void report(Metrics& metrics, const std::vector<std::string>& names, Seconds end) const;
+  /// Draft tokens of all pairings.
+  [[nodiscard]] DraftCounts total_counts() const;
+  /// "target+draft" of every pairing, "target+alone" without a draft. @param names of the backends
+  [[nodiscard]] std::vector<std::string> pairing_names(const std::vector<std::string>& names) const;
+
+  /// Appends decisions.*, the windows, lock.*, and acceptance over the whole run.
+  void report(Metrics& metrics, Seconds end) const;
 
  private:
   template <class Visit>
   void each_harmful_lock(Seconds end, Visit visit) const;
 
   std::vector<std::unique_ptr<LedgerEntry>> entries_;
-  std::map<PairingId, std::uint64_t> degraded_;
   std::uint64_t wrongly_credited_ = 0;
   std::uint64_t benign_rejections_ = 0;
   std::uint64_t locks_ = 0;

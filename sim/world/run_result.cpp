@@ -50,6 +50,25 @@ class Reader {
 
 }  // namespace
 
+std::string decision_type_name(std::uint16_t type) {
+  switch (type) {
+    case 0:
+      return "BIND";
+    case SRP_HOLD:
+      return "HOLD";
+    case SRP_LOCK:
+      return "LOCK";
+    case SRP_REBIND:
+      return "REBIND";
+    case SRP_NO_DRAFT:
+      return "NO_DRAFT";
+    case SRP_QUARANTINE:
+      return "QUARANTINE";
+    default:
+      return "type " + std::to_string(type);
+  }
+}
+
 std::string to_bytes(const RunResult& result) {
   std::string out;
   put(out, std::uint64_t{result.metrics.size()});

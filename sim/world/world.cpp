@@ -39,6 +39,11 @@ std::vector<ProfileId> profiles_of_kinds(const Prepared& prepared) {
   return result;
 }
 
+std::size_t targets_of(const Scenario& scenario) {
+  return static_cast<std::size_t>(
+      std::ranges::count(scenario.backends, Role::target, &Backend::role));
+}
+
 /// Of an engine that may have a detector, in a scenario whose loops have one period.
 LoopWatch loop_watch(const Scenario& scenario, const Backend& backend) {
   LoopWatch watch{.period = scenario.degradation.loop_period_tokens};
@@ -94,7 +99,8 @@ World::World(const Prepared& prepared, Platform& platform, PolicyHost& policy,
       window_latencies_(scenario_.backends.size() * scenario_.profiles.size()),
       totals_(scenario_),
       incident_(first_fault(scenario_, faults_).date, first_fault(scenario_, faults_).target),
-      series_(scenario_.backends.size()) {
+      series_(scenario_.backends.size()),
+      series_period_s_(series_period_s(scenario_.horizon, targets_of(scenario_))) {
   const models::Seed seed{options.seed};
   request_kind_key_ = seed.key("request kind");
   error_key_ = seed.key("error answers");
@@ -303,8 +309,13 @@ RunResult World::finish(RunEnd end) {
   std::vector<std::string> names;
   for (const Backend& backend : scenario_.backends) names.push_back(backend.name);
   result.metrics.emplace_back("lock.first_harmful_s", first_harmful_lock());
-  ledger_.report(result.metrics, names, scenario_.horizon);
-  report_utilisation(result.metrics);
+  ledger_.report(result.metrics, scenario_.horizon);
+  attribution_.report(result.metrics, ledger_.pairing_names(names), decisions_);
+  const std::vector<BackendMeter> of_backends = meters();
+  report_backends(result.metrics, of_backends, lane_.now());
+  report_fleet(result.metrics, of_backends, lane_.now());
+  for (std::size_t b = 0; b < backends_.size(); ++b) report_scheduling(result.metrics, b);
+  totals_.report_classes(result.metrics);
   report_tries(result.metrics);
   result.decisions = std::move(decisions_);
   result.timeseries_csv = series_.rows();
@@ -319,25 +330,28 @@ std::optional<double> World::first_harmful_lock() const {
   return ledger_.first_harmful_lock(*incident_.t0(), scenario_.horizon).count();
 }
 
-/// Busy share of the engines that served, and the fullest that any KV cache was.
-void World::report_utilisation(Metrics& metrics) const {
+/// What every backend's engines add up to, at the end.
+std::vector<BackendMeter> World::meters() {
+  std::vector<BackendMeter> meters;
   for (std::size_t b = 0; b < backends_.size(); ++b) {
-    Seconds busy{0.0};
-    double fullest = 0.0;
-    for (const TargetEngine& engine : backends_[b].engines) {
-      busy += engine.busy_total();
-      fullest = std::max(fullest, static_cast<double>(engine.kv().peak()) /
-                                      static_cast<double>(engine.kv().total()));
+    BackendMeter meter{.backend = &scenario_.backends[b]};
+    meter.loops_ended = backends_[b].loops_ended;
+    for (TargetEngine& engine : backends_[b].engines) {
+      const double total = static_cast<double>(engine.kv().total());
+      meter.busy += engine.busy_total();
+      meter.work.add(engine.work());
+      meter.kv_blocks += total;
+      meter.kv_block_seconds += engine.kv_block_seconds(lane_.now());
+      meter.kv_fullest =
+          std::max(meter.kv_fullest, static_cast<double>(engine.kv().peak()) / total);
     }
-    for (const DraftEngine& engine : backends_[b].drafts) busy += engine.busy_total;
-    const std::string& name = scenario_.backends[b].name;
-    const double engines = static_cast<double>(scenario_.backends[b].engines);
-    metrics.emplace_back("utilisation." + name, busy / (lane_.now() * engines));
-    if (!backends_[b].engines.empty()) metrics.emplace_back("kv_peak." + name, fullest);
-    report_scheduling(metrics, b);
-    if (scenario_.backends[b].repetition_detection)
-      metrics.emplace_back("loops_ended." + name, static_cast<double>(backends_[b].loops_ended));
+    for (const DraftEngine& engine : backends_[b].drafts) {
+      meter.busy += engine.busy_total;
+      meter.work.add(engine.work);
+    }
+    meters.push_back(meter);
   }
+  return meters;
 }
 
 /// Of what the scenario asked its engines to do: preempt, or keep prefixes.

@@ -19,7 +19,9 @@
 #include "sim/routing/retry.hpp"
 #include "sim/serving/target_engine.hpp"
 #include "sim/topology/pairing_graph.hpp"
+#include "sim/world/attribution.hpp"
 #include "sim/world/event_kinds.hpp"
+#include "sim/world/fleet_meters.hpp"
 #include "sim/world/incident_record.hpp"
 #include "sim/world/links.hpp"
 #include "sim/world/pairing_ledger.hpp"
@@ -95,7 +97,7 @@ class World {
   void check_invariants() const;
   [[nodiscard]] RunResult finish(RunEnd end);
   [[nodiscard]] std::optional<double> first_harmful_lock() const;
-  void report_utilisation(Metrics& metrics) const;
+  [[nodiscard]] std::vector<BackendMeter> meters();
   void report_scheduling(Metrics& metrics, std::size_t backend) const;
   void mix(std::uint64_t word);
 
@@ -137,12 +139,15 @@ class World {
   void complete(const Sequence& sequence, EngineRef engine);
   void end_request(std::uint32_t slot, const Sequence& sequence, EndState state);
   void write_row(const Ending& ending);
+  [[nodiscard]] std::string blame_cells(const Sequence& sequence) const;
   void end_all_unfinished();
 
   // world_control.cpp: the router's wishes
   void carry_out_control();
   void carry_out(const ControlAction& action);
   [[nodiscard]] std::string overrides_behind(const PairingRecord& pairing, Seconds at) const;
+  [[nodiscard]] std::string owners_behind(PairingId pairing) const;
+  [[nodiscard]] std::uint32_t deciding(PairingId pairing, const BindOperation& operation);
   void note_decisions();
   void bind(PairingId id, OperationId operation);
   void tell_incident(PairingId id, const BindOperation& operation);
@@ -188,7 +193,9 @@ class World {
   void take_latencies(WindowReport& window, BackendId target, ProfileId profile);
   void on_windows(std::uint32_t bundle);
   void on_mark(std::uint32_t mark);
+  [[nodiscard]] static TimeSeries::TargetState target_state(const BackendState& backend);
   void on_second();
+  void close_series();
 
   static constexpr std::uint32_t kMinuteBefore = 0;
   static constexpr std::uint32_t kFaultStrikes = 1;
@@ -228,9 +235,12 @@ class World {
   std::vector<std::uint32_t> free_bundles_;
   std::vector<std::vector<double>> window_latencies_;  ///< [target x profiles + profile]
   PairingLedger ledger_;
+  Attribution attribution_;
   Totals totals_;
   IncidentRecord incident_;
   TimeSeries series_;
+  std::uint64_t series_period_s_;
+  std::uint64_t seconds_ = 0;  ///< beats of the time series so far
   std::vector<DecisionEntry> decisions_;
   std::string request_rows_;
   std::vector<std::shared_ptr<const PairTables>> retired_tables_;

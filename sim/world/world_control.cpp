@@ -59,6 +59,42 @@ std::string World::overrides_behind(const PairingRecord& pairing, Seconds at) co
   return text;
 }
 
+/// Truth: whose overrides either side of a pairing is under, now.
+std::string World::owners_behind(PairingId pairing) const {
+  const LedgerEntry& entry = ledger_[pairing];
+  std::string text;
+  for (const BackendId side : {entry.target, entry.draft}) {
+    const Override* const found = side.exists() ? overrides_.in_force(side, lane_.now()) : nullptr;
+    if (found != nullptr) text += (text.empty() ? "" : " and ") + found->owner;
+  }
+  return text;
+}
+
+/// Index of the decision that made a pairing: the policy's that asked for the bind, or a bind of
+/// the router's own, which is noted as one.
+std::uint32_t World::deciding(PairingId id, const BindOperation& operation) {
+  if (operation.decision != 0) {
+    const auto asked = std::find_if(decisions_.rbegin(), decisions_.rend(), [&](const auto& entry) {
+      return !entry.is_bind() && entry.decision.id == operation.decision;
+    });
+    if (asked != decisions_.rend())
+      return static_cast<std::uint32_t>(decisions_.rend() - asked - 1);
+  }
+  const PairingRecord& record = control_.pairing(id);
+  const std::string draft =
+      record.draft.exists() ? scenario_.backends[record.draft.index()].name : std::string{};
+  decisions_.push_back({.at_s = lane_.now().count(),
+                        .target = scenario_.backends[record.target.index()].name,
+                        .draft = draft,
+                        .overrides = overrides_behind(record, lane_.now()),
+                        .reason = to_string(operation.cause),
+                        .explanation = "the router bound the pairing by itself",
+                        .harmful = ledger_[id].harmful()});
+  decisions_.back().decision.h.now = to_nanoseconds(lane_.now());
+  decisions_.back().decision.h.pairing = id.value + 1;
+  return static_cast<std::uint32_t>(decisions_.size() - 1);
+}
+
 void World::note_decisions() {
   for (const DecisionRecord& record : control_.decisions()) {
     const PairingRecord& pairing = control_.pairing(record.pairing);
@@ -76,6 +112,12 @@ void World::note_decisions() {
          .explanation = policy_.explain(record.decision),
          .harmful = record.pairing.index() < ledger_.size() && ledger_[record.pairing].harmful(),
          .decision = record.decision});
+    const bool lets = record.decision.dry_run == 0 &&
+                      (record.decision.h.type == SRP_LOCK || record.decision.h.type == SRP_HOLD);
+    if (!lets || record.pairing.index() >= ledger_.size()) continue;
+    Binding& binding = ledger_[record.pairing].binding;
+    binding.circumstance = attribution_.with_decision(
+        binding.circumstance, static_cast<std::uint32_t>(decisions_.size() - 1));
   }
   control_.decisions().clear();
 }
@@ -119,6 +161,7 @@ void World::bind(PairingId id, OperationId operation) {
   target.bound_incarnation = target.incarnation;
   const BindOperation& cause = control_.operation(operation);
   if (cause.cause == BindCause::policy && !cause.solo) ledger_.rebound();
+  binding.circumstance = attribution_.open(id, owners_behind(id), deciding(id, cause));
   for (TargetEngine& engine : target.engines) engine.bind(&binding);
   tell_incident(id, cause);
   flush_queue(scenario_.backends[record.target.index()].pool);
@@ -212,6 +255,8 @@ void World::prefill_contexts(OperationId id, Seconds start) {
                                        .prefill_pairs = tokens * tokens / sequences / 2.0});
     draft.busy_until = std::max(draft.busy_until, start) + work;
     draft.busy_total += work;
+    draft.work.prompt_tokens += tokens;
+    draft.work.pairs += tokens * tokens / sequences / 2.0;
     done = std::max(done, draft.busy_until);
   }
   lane_.at(done, event::kRebuilt, id);

@@ -179,7 +179,11 @@ void World::taint(Sequence& sequence, BackendId id) {
   tries.wrong = 0;
   const PairingId pairing = backends_[id.index()].pairing;
   if (draw(wrong_key_, sequence.slot, id.value) < spared || !pairing.exists()) return;
-  if (!sequence.corruption_pairing.exists()) sequence.corruption_pairing = pairing;
+  if (sequence.corruption_pairing.exists()) return;
+  sequence.corruption_pairing = pairing;
+  if (sequence.first_cause != DegradationCause::none) return;
+  sequence.first_cause = DegradationCause::corruption;
+  sequence.blamed = ledger_[pairing].binding.circumstance;
 }
 
 /// Whether a pairing's draft lives and yet its drafts do not come.

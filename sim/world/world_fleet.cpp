@@ -64,6 +64,8 @@ void World::on_override_change(BackendId backend) {
     retired_tables_.push_back(entry.alone);  // a pass under way may still read them
     entry.alone = tables_.tables(entry.target, BackendId{}, overrides_, lane_.now());
     entry.binding.alone = entry.binding.tables = &entry.alone->tables;
+    entry.binding.circumstance =
+        attribution_.with_owners(entry.binding.circumstance, owners_behind(state.pairing));
     if (!entry.draft.exists()) continue;
     retired_tables_.push_back(entry.with_draft);
     entry.with_draft = tables_.tables(entry.target, entry.draft, overrides_, lane_.now());
@@ -183,9 +185,29 @@ void World::on_mark(std::uint32_t mark) {
     incident_.fault_strikes(serving, ledger_.counts(serving));
 }
 
+TimeSeries::TargetState World::target_state(const BackendState& backend) {
+  TimeSeries::TargetState state;
+  double allocated = 0.0;
+  double total = 0.0;
+  for (const TargetEngine& engine : backend.engines) {
+    state.tokens += engine.tokens_emitted();
+    state.running += engine.running();
+    state.waiting += engine.waiting();
+    allocated += static_cast<double>(engine.kv().allocated());
+    total += static_cast<double>(engine.kv().total());
+  }
+  state.kv_occupancy = allocated / total;
+  return state;
+}
+
 void World::on_second() {
   expire_waiting();
   if (stalls_) expire_held();
+  if (++seconds_ % series_period_s_ == 0) close_series();
+  every(Seconds{1.0}, event::kSecond, 0);
+}
+
+void World::close_series() {
   for (const BackendState& state : backends_) {
     if (!state.pairing.exists()) continue;
     const LedgerEntry& entry = ledger_[state.pairing];
@@ -194,10 +216,10 @@ void World::on_second() {
                    .target = entry.target,
                    .target_name = scenario_.backends[entry.target.index()].name,
                    .draft_name = entry.draft.exists() ? scenario_.backends[entry.draft.index()].name
-                                                      : std::string{}},
+                                                      : std::string{},
+                   .state = target_state(state)},
                   ledger_.counts(state.pairing));
   }
-  every(Seconds{1.0}, event::kSecond, 0);
 }
 
 }  // namespace specroute::sim

@@ -6,6 +6,7 @@
 #include <specroute/vocab/check.hpp>
 
 #include "models/random/distributions.hpp"
+#include "sim/world/csv_field.hpp"
 #include "sim/world/world.hpp"
 
 namespace specroute::sim {
@@ -54,7 +55,7 @@ void World::on_arrival(ClassId id) {
   sequence.arrival = now;
   sequence.deadline = now + scenario_.router.request_timeout;
   sharing_.assign(id, request);
-  totals_.arrived(now);
+  totals_.arrived(id, now);
   const std::uint32_t slot = requests_.add(request);
   begin_tries(slot);
   dispatch(slot, false);
@@ -220,7 +221,8 @@ void World::carry_out(EngineRef ref) {
         scheduled.due == EngineActions::Due::pass_ends ? event::kPassEnds : event::kDraftsArrive,
         engine * 2 + scheduled.half);
   for (const auto& emission : actions_.emissions)
-    totals_.emission(emission.gap, emission.sequences);
+    totals_.emission(prepared_.kinds[emission.kind].request_class, emission.gap,
+                     emission.sequences);
   for (const auto& change : actions_.cache_changes)
     dispatcher_.on_cache_event(
         {.target = ref.backend,
@@ -255,7 +257,7 @@ void World::complete(const Sequence& emitted, EngineRef ref) {
                        .loop = sequence.loop_pairing.exists(),
                        .schema = sequence.schema_pairing.exists(),
                        .during_lock = request.arrived_locked});
-  ledger_.degraded(sequence);
+  attribution_.completed(sequence);
   backends_[ref.backend.index()].loops_ended += ended_by_detector(sequence);
   series_.completed(ref.backend, sequence.degraded());
   const ProfileId profile = profile_of_kind_[tables_.layout().kind_of(sequence.row)];
@@ -293,14 +295,29 @@ void World::write_row(const Ending& ending) {
   const Sequence& s = ending.sequence;
   const auto pairing = [](PairingId id) { return id.exists() ? std::to_string(id.value) : ""; };
   request_rows_ +=
-      std::to_string(s.request.value) + ',' + scenario_.classes[ending.request_class.index()].name +
-      ',' + number_text(s.arrival.count()) + ',' + to_string(ending.state) + ',' +
+      std::to_string(s.request.value) + ',' +
+      one_line_field(scenario_.classes[ending.request_class.index()].name) + ',' +
+      number_text(s.arrival.count()) + ',' + to_string(ending.state) + ',' +
       number_text(ending.at.count()) + ',' +
       (std::isnan(ending.first_token.count()) ? std::string{}
                                               : number_text(ending.first_token.count())) +
       ',' + std::to_string(s.prompt_tokens) + ',' + std::to_string(s.emitted) + ',' +
       std::to_string(ending.retries) + ',' + pairing(s.loop_pairing) + ',' +
-      pairing(s.schema_pairing) + ',' + pairing(s.corruption_pairing) + '\n';
+      pairing(s.schema_pairing) + ',' + pairing(s.corruption_pairing) + ',' + blame_cells(s) + '\n';
+}
+
+/// What degraded it first: cause, target, draft, override owners, index of the decision. Empty
+/// cells where nothing did; no draft, no override: "alone", "none".
+std::string World::blame_cells(const Sequence& sequence) const {
+  if (!sequence.degraded()) return ",,,,";
+  const Circumstance& circumstance = attribution_[sequence.blamed];
+  const LedgerEntry& entry = ledger_[circumstance.pairing];
+  return std::string(to_string(sequence.first_cause)) + ',' +
+         one_line_field(scenario_.backends[entry.target.index()].name) + ',' +
+         (entry.draft.exists() ? one_line_field(scenario_.backends[entry.draft.index()].name)
+                               : "alone") +
+         ',' + one_line_field(attribution_.owners(sequence.blamed)) + ',' +
+         std::to_string(circumstance.decision);
 }
 
 /// The drain limit: whatever is still in flight ends unfinished, wherever it is.

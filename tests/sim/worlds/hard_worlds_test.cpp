@@ -7,7 +7,9 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <string>
 
+#include "sim/world/attribution.hpp"
 #include "tests/sim/worlds/hard_scenario.hpp"
 #include "tests/sim/worlds/request_rows.hpp"
 #include "tests/sim/worlds/run_world.hpp"
@@ -48,6 +50,25 @@ void each_world(Examine examine) {
     const World& world = worlds()[w];
     if (world.result.failure.empty()) examine(world);
   }
+}
+
+/// What the rows of completions say of their blame, counted under the metrics' names.
+std::map<std::string, double> blame_by_rows(const RunResult& result) {
+  std::map<std::string, double> counts;
+  for (const RequestRow& row : request_rows(result)) {
+    if (row.first_cause.empty() || row.state != "completed") continue;
+    const DecisionEntry& decision = result.decisions.at(std::stoull(row.decision));
+    const bool about_it = decision.is_bind() || decision.decision.h.type == SRP_LOCK ||
+                          decision.decision.h.type == SRP_HOLD;
+    if (about_it)  // a re-bind is about the pairing that it replaced
+      EXPECT_EQ(row.pairing,
+                decision.target + '+' + (decision.draft.empty() ? "alone" : decision.draft));
+    ++counts["degraded.by_cause." + row.first_cause];
+    ++counts["degraded.by_pairing." + row.pairing];
+    ++counts["degraded.by_override." + row.owners];
+    ++counts["degraded.by_decision." + decision_kind(decision)];
+  }
+  return counts;
 }
 
 void expect_equal_in_lockstep() {
@@ -116,7 +137,10 @@ void expect_tokens_and_harm_as_in_rows() {
     EXPECT_EQ(tokens, metric(world.result, "tokens.output"));
     EXPECT_EQ(degraded, metric(world.result, "degraded.total"));
     EXPECT_EQ(loops, metric(world.result, "degraded.loop"));
-    EXPECT_EQ(degraded, sum_of(world.result, "degraded.by_pairing."));
+    for (const char* by : {"cause", "pairing", "override", "decision"})
+      EXPECT_EQ(degraded, sum_of(world.result, std::string("degraded.by_") + by + '.')) << by;
+    for (const auto& [name, count] : blame_by_rows(world.result))
+      EXPECT_EQ(count, metric(world.result, name)) << name;
   });
 }
 

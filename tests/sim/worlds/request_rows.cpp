@@ -24,7 +24,11 @@ std::vector<RequestRow> request_rows(const RunResult& result) {
                     .retries = std::stoull(cells.at(8)),
                     .loop = !cells.at(9).empty(),
                     .schema = !cells.at(10).empty(),
-                    .corruption = !cells.at(11).empty()});
+                    .corruption = !cells.at(11).empty(),
+                    .first_cause = cells.at(12),
+                    .pairing = cells.at(13) + '+' + cells.at(14),
+                    .owners = cells.at(15),
+                    .decision = cells.at(16)});
   }
   return rows;
 }

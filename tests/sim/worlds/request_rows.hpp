@@ -23,6 +23,10 @@ struct RequestRow {
   bool loop = false;
   bool schema = false;
   bool corruption = false;
+  std::string first_cause;  ///< empty, as the rest, where nothing degraded it
+  std::string pairing;      ///< "target+draft"
+  std::string owners;
+  std::string decision;  ///< its index
 };
 
 [[nodiscard]] std::vector<RequestRow> request_rows(const RunResult& result);

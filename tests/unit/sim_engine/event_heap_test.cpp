@@ -59,6 +59,33 @@ TEST(EventHeapDeath, RefusesToPopNothing) {
   EXPECT_DEATH(EventHeap{}.pop(), "popped from a heap that has one");
 }
 
+// A handler schedules none, one or several events between `take` and `settle`: what leaves the heap
+// is the same as with `pop` and pushes after it.
+TEST(EventHeap, TakesAndSettlesAsItPops) {
+  EventHeap taking;
+  EventHeap popping;
+  std::uint64_t word = 1;
+  std::uint64_t sequence = 0;
+  const auto push_both = [&](double after) {
+    word = word * 6364136223846793005ULL + 1442695040888963407ULL;
+    const Event event = event_at(after + static_cast<double>(word >> 60U), sequence++);
+    taking.push(event);
+    popping.push(event);
+  };
+  for (int i = 0; i < 50; ++i) push_both(0.0);
+  for (int step = 0; step < 2000 && !popping.empty(); ++step) {
+    const Event taken = taking.take();
+    const Event popped = popping.pop();
+    ASSERT_EQ(taken.sequence, popped.sequence);
+    ASSERT_EQ(taking.size(), popping.size());
+    for (std::uint64_t follow_ups = (word >> 40U) % 3; follow_ups > 0; --follow_ups)
+      push_both(popped.date.count());
+    taking.settle();
+    ASSERT_EQ(taking.size(), popping.size());
+    if (!popping.empty()) ASSERT_EQ(taking.top().sequence, popping.top().sequence);
+  }
+}
+
 // Against an ordered set: any interleaving of pushes and pops yields the least event each time.
 // Dates are drawn from few values, so that ties are common.
 TEST(EventHeapProperty, AgreesWithAnOrderedSet) {

@@ -61,7 +61,7 @@ TEST(DecisionLine, NamesWhatThePolicyDecided) {
   entry.decision.h.type = SRP_REBIND;
   entry.decision.to.replace = SRP_REPLACE_DRAFT;
   entry.decision.to.match = SRP_FP_PARAMS;
-  const std::string line = decision_line("g", 7, entry);
+  const std::string line = decision_line({"g", 7, 3}, entry);
   EXPECT_EQ(
       line.find(R"({"gate":"g","seed":7,"at_s":1.5,"type":"REBIND","target":"t","draft":null)"),
       0U);
@@ -74,7 +74,8 @@ TEST(DecisionLine, SaysForeverInWords) {
   DecisionEntry entry;
   entry.decision.h.type = SRP_NO_DRAFT;
   entry.decision.valid_until = SRP_FOREVER;
-  EXPECT_NE(decision_line("g", 1, entry).find(R"("valid_until_s":"forever")"), std::string::npos);
+  EXPECT_NE(decision_line({"g", 1, 0}, entry).find(R"("valid_until_s":"forever")"),
+            std::string::npos);
 }
 
 TEST(GateNames, AreThoseOfThePolicyModule) {

@@ -46,6 +46,15 @@ struct SteppedBatch {
                          finished);
   }
 
+  std::uint64_t step_under(const StepTables& other, CircumstanceId circumstance) {
+    return batch.advance({.tables = other,
+                          .key = {11, 22},
+                          .pairing = PairingId{7},
+                          .counts = counts,
+                          .circumstance = circumstance},
+                         finished);
+  }
+
   StepTables tables;
   std::vector<RowCounts> counts;
   Batch batch;

@@ -211,6 +211,50 @@ TEST(Batch, BlamesTheFirstPairingForEachCause) {
   EXPECT_EQ(b.finished[0].corruption_pairing, PairingId{3});
 }
 
+// It loops in the first step, under circumstance 5, and breaks its schema in the second, under 6:
+// the loop carries the blame. The other way round, the violation does.
+TEST(Batch, BlamesTheEarliestCauseOfACompletion) {
+  for (const bool loop_first : {true, false}) {
+    StepTables first = tables_accepting({0.0});
+    StepTables second = first;
+    for (StepRow& row : (loop_first ? second : first).rows) row.schema.fill(kCertain);
+    (loop_first ? first : second).rows[0].loop.fill(kCertain);
+    SteppedBatch b(first);
+    b.batch.join(sequence_of(1, 2));
+    b.step_under(first, CircumstanceId{5});
+    b.step_under(second, CircumstanceId{6});
+    ASSERT_EQ(b.finished.size(), 1U);
+    EXPECT_TRUE(b.finished[0].loop_pairing.exists() && b.finished[0].schema_pairing.exists());
+    EXPECT_EQ(b.finished[0].first_cause,
+              loop_first ? DegradationCause::loop : DegradationCause::schema);
+    EXPECT_EQ(b.finished[0].blamed, CircumstanceId{5});
+  }
+}
+
+// Two sequences of kind 0 and one of kind 1; kinds leave the count with their sequences.
+TEST(Batch, CountsItsSequencesByKind) {
+  StepTables tables = tables_accepting({0.0});
+  tables.rows.insert(tables.rows.end(), tables.rows.begin(), tables.rows.end());
+  SteppedBatch b(tables);
+  b.batch.join(sequence_of(1, 2));
+  b.batch.join(sequence_of(2, 1));
+  Sequence other = sequence_of(3, 3);
+  other.row = normal_row(1);
+  b.batch.join(other);
+  const auto sizes = [&] {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> seen;
+    b.batch.each_kind(
+        [&](std::uint32_t kind, std::uint32_t size) { seen.emplace_back(kind, size); });
+    return seen;
+  };
+  using Sizes = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+  EXPECT_EQ(sizes(), (Sizes{{0, 2}, {1, 1}}));
+  b.step();
+  EXPECT_EQ(sizes(), (Sizes{{0, 1}, {1, 1}}));
+  b.step();
+  EXPECT_EQ(sizes(), (Sizes{{1, 1}}));
+}
+
 TEST(Batch, BlamesNobodyWithoutAHazard) {
   SteppedBatch b(tables_accepting({0.5}));
   for (std::uint64_t r = 0; r < 64; ++r) b.batch.join(sequence_of(r, 3));
