@@ -77,8 +77,9 @@ constexpr std::string_view kPreemptions = "preemptions.";
 constexpr std::string_view kRecomputed = "recomputed_tokens.";
 constexpr std::string_view kPrefixHits = "prefix_hit_share.";
 constexpr std::string_view kOfClass = "class.";
-constexpr std::array kPrefixes = {kUtilisation,     kKvPeak,     kKvMean, kArithmetic,
-                                  kFlopUtilisation, kLoopsEnded, kPreemptions, kRecomputed, kPrefixHits, kOfClass};
+constexpr std::array kPrefixes = {kUtilisation,     kKvPeak,     kKvMean,      kArithmetic,
+                                  kFlopUtilisation, kLoopsEnded, kPreemptions, kRecomputed,
+                                  kPrefixHits,      kOfClass};
 
 /// Whoever may be named as the owner of overrides in force: nobody, one, or one on either side.
 std::set<std::string> override_owners(const Scenario& scenario) {
