@@ -137,9 +137,7 @@ Result<Campaign> run_campaign(const Scenario& scenario, const srp_module& module
   if (!prepared) return prepared.diagnostics();
   const Prepared as_given = std::move(prepared).value();
   const Scenario well = without_faults(scenario);
-  auto prepared_well = prepare(well, module);
-  if (!prepared_well) return prepared_well.diagnostics();
-  const Prepared healthy = std::move(prepared_well).value();
+  const Prepared healthy = healthy_twin(as_given, well);
   const auto jobs = plan_jobs(scenario, gates.size(), options.seeds.size());
   SharedCounter ended;
   const Setting setting{gates, options, jobs, as_given, healthy, ended};

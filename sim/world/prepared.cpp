@@ -1,5 +1,7 @@
 #include "sim/world/prepared.hpp"
 
+#include <algorithm>
+
 #include <specroute/vocab/check.hpp>
 
 #include "models/devices/device.hpp"
@@ -65,12 +67,28 @@ Result<PreparedBackend> prepare_backend(const Backend& backend, std::size_t inde
   return PreparedBackend{models::step_model(deployment), asked};
 }
 
+/// Whether two backends take the same time for the same pass, and hold as many KV blocks.
+bool deployed_alike(const Backend& a, const Backend& b) {
+  return a.model == b.model && a.device == b.device && a.precision == b.precision &&
+         a.engine == b.engine && a.tensor_parallel == b.tensor_parallel &&
+         a.memory_utilisation == b.memory_utilisation && a.kv_block_tokens == b.kv_block_tokens &&
+         a.options.kv_blocks == b.options.kv_blocks;
+}
+
 }  // namespace
 
 Result<Prepared> prepare(const Scenario& scenario, const srp_module& module) {
   Diagnostics faults;
   std::vector<PreparedBackend> backends;
   for (std::size_t b = 0; b < scenario.backends.size(); ++b) {
+    const auto same = std::ranges::find_if(scenario.backends, [&](const Backend& other) {
+      return &other == &scenario.backends[b] || deployed_alike(other, scenario.backends[b]);
+    });
+    const auto earlier = static_cast<std::size_t>(same - scenario.backends.begin());
+    if (faults.empty() && earlier < b) {
+      backends.push_back(backends[earlier]);  // they share its tables
+      continue;
+    }
     auto backend = prepare_backend(scenario.backends[b], b);
     if (backend)
       backends.push_back(backend.value());
@@ -99,6 +117,14 @@ Result<Prepared> prepare(const Scenario& scenario, const srp_module& module) {
   }
   prepared.tables.warm_up(prepared.overrides);
   return prepared;
+}
+
+Prepared healthy_twin(const Prepared& prepared, const Scenario& well) {
+  Prepared twin = prepared;
+  twin.scenario = &well;
+  twin.overrides = OverridePlan(well.overrides);
+  twin.tables.warm_up(twin.overrides);
+  return twin;
 }
 
 Scenario without_faults(const Scenario& scenario) {

@@ -44,6 +44,10 @@ struct Prepared {
 /// that no pair can have, a model that does not fit its device.
 [[nodiscard]] Result<Prepared> prepare(const Scenario& scenario, const srp_module& module);
 
+/// What `prepare` would make of `well`, which is `prepared`'s scenario without its faults and
+/// overrides: nothing is calibrated again. @param well outlives the result
+[[nodiscard]] Prepared healthy_twin(const Prepared& prepared, const Scenario& well);
+
 /// The scenario without its faults and overrides: what the same traffic comes to on a healthy
 /// fleet. Excess degradation is counted against it.
 [[nodiscard]] Scenario without_faults(const Scenario& scenario);

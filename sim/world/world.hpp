@@ -233,6 +233,8 @@ class World {
   models::StreamKey request_kind_key_;  ///< how easy a request's text is to draft
   std::vector<std::vector<WindowReport>> bundles_;
   std::vector<std::uint32_t> free_bundles_;
+  std::vector<WindowReport> cut_;                      ///< the bundle being made
+  std::vector<WindowReport> windows_of_cut_;           ///< of one pairing, by profile
   std::vector<std::vector<double>> window_latencies_;  ///< [target x profiles + profile]
   PairingLedger ledger_;
   Attribution attribution_;

@@ -76,7 +76,8 @@ void World::on_override_change(BackendId backend) {
 
 /// Every living backend closes its windows; they reach the router after the transport.
 void World::cut_telemetry() {
-  std::vector<WindowReport> bundle;
+  std::vector<WindowReport>& bundle = cut_;
+  bundle.clear();
   for (std::uint32_t b = 0; b < backends_.size(); ++b)
     if (backends_[b].serves() && backends_[b].works() && !links_.is_cut(BackendId{b}, BackendId{}))
       cut_pairing(backends_[b].pairing, bundle);
@@ -87,7 +88,7 @@ void World::cut_telemetry() {
     }
     const std::uint32_t index = free_bundles_.back();
     free_bundles_.pop_back();
-    bundles_[index] = std::move(bundle);
+    bundles_[index].swap(bundle);  // the storage goes round, and is not made anew
     lane_.at(lane_.now() + scenario_.router.telemetry_transport, event::kWindowsArrive, index);
   }
   every(scenario_.router.telemetry_period, event::kTelemetryCut, 0);
@@ -117,7 +118,8 @@ void World::read_counters(const std::vector<RowCounts>& counts, std::vector<RowC
 void World::cut_pairing(PairingId id, std::vector<WindowReport>& bundle) {
   LedgerEntry& entry = ledger_[id];
   Binding& binding = entry.binding;
-  std::vector<WindowReport> windows(scenario_.profiles.size());
+  std::vector<WindowReport>& windows = windows_of_cut_;
+  windows.assign(scenario_.profiles.size(), {});
   read_counters(binding.counts, entry.reported, binding.draft_tokens, windows);
   for (ShorterDrafts& shorter : binding.shorter)
     read_counters(shorter.counts, shorter.reported, shorter.draft_tokens, windows);

@@ -60,9 +60,10 @@ std::map<std::string, double> blame_by_rows(const RunResult& result) {
     const DecisionEntry& decision = result.decisions.at(std::stoull(row.decision));
     const bool about_it = decision.is_bind() || decision.decision.h.type == SRP_LOCK ||
                           decision.decision.h.type == SRP_HOLD;
-    if (about_it)  // a re-bind is about the pairing that it replaced
+    if (about_it) {  // a re-bind is about the pairing that it replaced
       EXPECT_EQ(row.pairing,
                 decision.target + '+' + (decision.draft.empty() ? "alone" : decision.draft));
+    }
     ++counts["degraded.by_cause." + row.first_cause];
     ++counts["degraded.by_pairing." + row.pairing];
     ++counts["degraded.by_override." + row.owners];
@@ -177,7 +178,7 @@ void expect_retries_and_timeouts_by_the_rules() {
   EXPECT_GT(layered, 1000U) << "retries by layers are worth a look";
 }
 
-// columns: second, target, draft, drafted, accepted, rate, length, completions, degraded
+// columns: those of kTimeSeriesHeader
 void expect_no_more_accepted_than_drafted() {
   std::uint64_t rows = 0;
   each_world([&](const World& world) {
@@ -187,7 +188,7 @@ void expect_no_more_accepted_than_drafted() {
       std::vector<std::string> cells;
       std::istringstream cut(line);
       for (std::string cell; std::getline(cut, cell, ',');) cells.push_back(cell);
-      ASSERT_EQ(cells.size(), 9U) << line;
+      ASSERT_EQ(cells.size(), 13U) << line;
       ++rows;
       const auto drafted = std::stoull(cells[3]);
       EXPECT_LE(std::stoull(cells[4]), drafted) << line;

@@ -82,7 +82,9 @@ TEST(EventHeap, TakesAndSettlesAsItPops) {
       push_both(popped.date.count());
     taking.settle();
     ASSERT_EQ(taking.size(), popping.size());
-    if (!popping.empty()) ASSERT_EQ(taking.top().sequence, popping.top().sequence);
+    if (!popping.empty()) {
+      ASSERT_EQ(taking.top().sequence, popping.top().sequence);
+    }
   }
 }
 

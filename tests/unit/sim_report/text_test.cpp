@@ -63,11 +63,22 @@ TEST(DecisionLine, NamesWhatThePolicyDecided) {
   entry.decision.to.match = SRP_FP_PARAMS;
   const std::string line = decision_line({"g", 7, 3}, entry);
   EXPECT_EQ(
-      line.find(R"({"gate":"g","seed":7,"at_s":1.5,"type":"REBIND","target":"t","draft":null)"),
+      line.find(
+          R"({"gate":"g","seed":7,"index":3,"at_s":1.5,"type":"REBIND","target":"t","draft":null)"),
       0U);
   EXPECT_NE(line.find(R"("valid_until_s":null)"), std::string::npos);
   EXPECT_NE(line.find(R"("to":{"replace":"draft","match":["params"])"), std::string::npos);
   EXPECT_EQ(line.find('\n'), line.size() - 1);
+}
+
+TEST(DecisionLine, CallsARoutersOwnBindSo) {
+  DecisionEntry entry;
+  entry.target = "t";
+  entry.draft = "d";
+  entry.reason = "target_lost";
+  const std::string line = decision_line({"g", 1, 0}, entry);
+  EXPECT_NE(line.find(R"("type":"BIND","target":"t","draft":"d","reason":"target_lost")"),
+            std::string::npos);
 }
 
 TEST(DecisionLine, SaysForeverInWords) {
