@@ -8,6 +8,7 @@
 #include "sim/world/incident_record.hpp"
 #include "sim/world/pairing_ledger.hpp"
 #include "sim/world/totals.hpp"
+#include "sim/world/traffic_totals.hpp"
 #include "sim/world/try_state.hpp"
 
 namespace specroute::sim {
@@ -128,6 +129,7 @@ std::vector<std::string> metric_names(const Scenario& scenario) {
   }
   if (counts_tries(scenario))
     names.insert(names.end(), std::begin(kTryMetrics), std::end(kTryMetrics));
+  for (std::string& name : traffic_metric_names(scenario)) names.push_back(std::move(name));
   return names;
 }
 
@@ -140,7 +142,8 @@ std::vector<std::string> replaced_metric_paths() {
 bool names_a_backend(std::string_view name) {
   return name.starts_with(kUtilisation) || name.starts_with(kKvPeak) ||
          name.starts_with(kLoopsEnded) || name.starts_with(kPreemptions) ||
-         name.starts_with(kRecomputed) || name.starts_with(kPrefixHits) || counts_by_pairing(name);
+         name.starts_with(kRecomputed) || name.starts_with(kPrefixHits) ||
+         counts_by_pairing(name) || names_traffic(name);
 }
 
 bool counts_by_pairing(std::string_view name) {

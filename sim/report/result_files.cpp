@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kRequestsHeader =
     "gate,request,class,arrival_s,end_state,end_s,first_token_s,prompt_tokens,output_tokens,"
-    "retries,loop_pairing,schema_pairing,corruption_pairing\n";
+    "retries,loop_pairing,schema_pairing,corruption_pairing,tenant,session\n";
 
 std::string timeseries(const Campaign& campaign) {
   std::string text = std::string("gate,") + kTimeSeriesHeader;

@@ -33,6 +33,10 @@ class Totals {
 
   void arrived(Seconds now) { in_system_.enter(now); }
   void ended(const Ending& ending);
+  /// Whether a request was completed within every SLO of its class.
+  [[nodiscard]] bool is_good(const Ending& ending) const {
+    return ending.state == EndState::completed && meets_slo(ending);
+  }
   void emission(Seconds gap, std::uint32_t sequences) {
     inter_token_.add_many(gap.count(), sequences);
   }

@@ -24,7 +24,9 @@ std::vector<RequestRow> request_rows(const RunResult& result) {
                     .retries = std::stoull(cells.at(8)),
                     .loop = !cells.at(9).empty(),
                     .schema = !cells.at(10).empty(),
-                    .corruption = !cells.at(11).empty()});
+                    .corruption = !cells.at(11).empty(),
+                    .tenant = cells.at(12),
+                    .session = cells.at(13).empty() ? 0 : std::stoull(cells.at(13))});
   }
   return rows;
 }

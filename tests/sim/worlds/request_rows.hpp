@@ -23,6 +23,8 @@ struct RequestRow {
   bool loop = false;
   bool schema = false;
   bool corruption = false;
+  std::string tenant;
+  std::uint64_t session = 0;
 };
 
 [[nodiscard]] std::vector<RequestRow> request_rows(const RunResult& result);
