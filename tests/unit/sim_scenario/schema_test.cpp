@@ -128,7 +128,14 @@ TEST(ScenarioSchema, GivesADefaultToEachOptionalKeyButThese) {
                                          "synthetic_acceptance_rates",
                                          "synthetic_acceptance_length",
                                          "shared_prefix",
-                                         "sessions"};
+                                         "sessions",
+                                         "tenants",
+                                         "prompt_tokens",
+                                         "output_tokens",
+                                         "requests",
+                                         "over_s",
+                                         "rate_factor",
+                                         "duration_s"};
   // Filters at a measurement: the two definitions of what was measured.
   // What a fault says depends on its kind: no key of it has a meaning of its own.
   const std::set<std::string> by_kind = {"/fault"};
@@ -144,9 +151,11 @@ TEST(ScenarioSchema, GivesADefaultToEachOptionalKeyButThese) {
   };
   const std::set<std::string> filters = {"top_p", "top_k", "min_p"};
   const std::set<std::string> measured = {"/acceptance_figure", "/per_position"};
+  // Which keys there are depends on the kind: each branch requires, presets or forbids them.
+  const std::set<std::string> by_kind = {"/arrivals", "/length"};
   each_schema(scenario_schema(), "", [&](const JsonValue& schema, const std::string& place) {
     const JsonValue* properties = schema.find("properties");
-    if (schema.find("type") == nullptr || properties == nullptr) return;
+    if (schema.find("type") == nullptr || properties == nullptr || by_kind.contains(place)) return;
     if (schema.find("minProperties") != nullptr) return;  // `set`: absent is "not set"
     std::set<std::string> required;
     if (const JsonValue* list = schema.find("required"))
