@@ -95,6 +95,7 @@ class World {
   [[nodiscard]] bool is_over() const;
   void every(Seconds period, EventKind kind, std::uint32_t object);
   void check_invariants() const;
+  void check_kv_books() const;
   [[nodiscard]] RunResult finish(RunEnd end);
   [[nodiscard]] std::optional<double> first_harmful_lock() const;
   [[nodiscard]] std::vector<BackendMeter> meters();

@@ -202,7 +202,18 @@ TimeSeries::TargetState World::target_state(const BackendState& backend) {
   return state;
 }
 
+/// Of engines that preempt or share; where blocks are only reserved there is little to go wrong.
+void World::check_kv_books() const {
+  for (std::size_t b = 0; b < backends_.size(); ++b) {
+    const EngineOptions& options = scenario_.backends[b].options;
+    if (options.admission == Admission::reserve && !options.prefix_caching) continue;
+    for (const TargetEngine& engine : backends_[b].engines)
+      check(engine.kv_adds_up(), "KV blocks allocated, idle and free are all there are");
+  }
+}
+
 void World::on_second() {
+  check_kv_books();
   expire_waiting();
   if (stalls_) expire_held();
   if (++seconds_ % series_period_s_ == 0) close_series();

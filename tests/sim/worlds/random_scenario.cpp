@@ -151,7 +151,7 @@ void draw_router(Scenario& s, std::uint64_t seed) {
   r.live_after_drafted = draw.between(0, 400);
   r.verify_parameters_at_bind = draw.chance(0.3);
   r.reselect_period = Seconds{draw.real(0.3, 3.0)};
-  r.dispatch = static_cast<Dispatch>(draw.between(0, 2));
+  r.dispatch = static_cast<Dispatch>(draw.between(0, 5));
   r.max_retries = draw.between(0, 3);
   r.request_timeout = Seconds{draw.chance(0.3) ? draw.real(0.1, 1.0) : 60.0};
   r.queue_limit = draw.chance(0.3) ? draw.between(0, 20) : 10'000;
@@ -170,6 +170,40 @@ void draw_limits(Scenario& s, std::uint64_t seed) {
   for (Backend& b : s.backends)
     if (b.role == Role::target && draw.chance(0.4))
       b.repetition_detection = {1, draw.between(1, 8), draw.between(2, 5)};
+}
+
+/// Engines short of KV blocks, prefix caches, schedules of drafts, sessions, misrouting.
+void draw_scheduling(Scenario& s, std::uint64_t seed) {
+  Draw draw(seed, "scheduling");
+  for (Pool& pool : s.pools) {
+    DraftSchedule& schedule = pool.speculation.schedule;
+    const std::uint32_t most = pool.speculation.draft_tokens;
+    if (draw.chance(0.3))
+      schedule.by_batch = {{draw.between(1, 4), draw.between(0, most)},
+                           {draw.between(5, 20), draw.between(0, most)}};
+    schedule.cap_at_limit = draw.chance(0.3);
+  }
+  for (Backend& b : s.backends) {
+    if (b.role != Role::target) continue;
+    if (draw.chance(0.5)) b.options.admission = Admission::on_demand;
+    if (draw.chance(0.5)) b.options.kv_blocks = draw.between(3, 300);
+    if (draw.chance(0.5)) b.options.prefix_caching = true;
+    const std::uint32_t draft_tokens = s.pools[b.pool.index()].speculation.draft_tokens;
+    if (draw.chance(0.3))
+      b.options.max_batched_tokens = b.max_sequences * (draft_tokens + 1) + draw.between(0, 300);
+  }
+  for (RequestClass& c : s.classes) {
+    if (draw.chance(0.4)) c.sessions = {.active = draw.between(1, 20), .mean_turns = 4.0};
+    if (!draw.chance(0.4)) continue;
+    c.prompt = {LengthDistribution::Kind::lognormal, 900.0, 0.5, 2000};
+    c.shared_prefix = {.groups = draw.between(1, 5), .blocks = draw.between(1, 3)};
+    c.rate_per_s /= 4.0;
+  }
+  DispatchSettings& dispatching = s.router.dispatching;
+  dispatching.prefix.staleness = Seconds{draw.chance(0.5) ? 0.0 : draw.real(0.0, 2.0)};
+  dispatching.session.idle_limit = Seconds{draw.real(0.1, 5.0)};
+  if (s.pairings.size() > s.pools.size() && draw.chance(0.3))
+    dispatching.misrouting = {{Seconds{0.5}, draw.real(0.0, 1.0), s.pairings.back().target}};
 }
 
 }  // namespace
@@ -226,6 +260,7 @@ Scenario random_scenario(std::uint64_t seed) {
   draw_limits(s, seed);
   draw_ailments(s, seed);
   draw_traffic(s, seed);
+  draw_scheduling(s, seed);
   return s;
 }
 

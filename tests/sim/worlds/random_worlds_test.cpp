@@ -2,8 +2,10 @@
 // a run that loses a request or a KV block aborts, and fails here with its last words.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <string_view>
 
 #include "tests/sim/worlds/random_scenario.hpp"
 #include "tests/sim/worlds/run_world.hpp"
@@ -23,12 +25,22 @@ struct Totals {
   std::uint64_t worlds_with_retries = 0;
   std::uint64_t worlds_with_degraded = 0;
   std::uint64_t worlds_with_other_ends = 0;
+  std::uint64_t worlds_with_preemptions = 0;
+  std::uint64_t worlds_with_shared_prefixes = 0;
+  /// Whether some backend's metric of this kind is above 0.
+  static bool any(const RunResult& result, std::string_view kind) {
+    return std::ranges::any_of(result.metrics, [&](const auto& entry) {
+      return entry.first.starts_with(kind) && entry.second.value_or(0.0) > 0.0;
+    });
+  }
   void add(const RunResult& result) {
     worlds_with_decisions += !result.decisions.empty();
     worlds_with_retries += metric(result, "requests.retries") > 0;
     worlds_with_degraded += metric(result, "degraded.total") > 0;
     worlds_with_other_ends +=
         metric(result, "requests.arrived") != metric(result, "requests.completed");
+    worlds_with_preemptions += any(result, "preemptions.");
+    worlds_with_shared_prefixes += any(result, "prefix_hit_share.");
   }
 };
 
@@ -54,6 +66,8 @@ TEST(RandomWorlds, GiveEqualBytesAgainAndInLockstep) {
   EXPECT_GT(seen.worlds_with_retries, kWorlds / 5);
   EXPECT_GT(seen.worlds_with_degraded, kWorlds / 5);
   EXPECT_GT(seen.worlds_with_other_ends, kWorlds / 10);
+  EXPECT_GT(seen.worlds_with_preemptions, kWorlds / 10);
+  EXPECT_GT(seen.worlds_with_shared_prefixes, kWorlds / 10);
 }
 
 // The seed drives the world: another one gives another history of the same scenario.
