@@ -223,6 +223,7 @@ class TargetEngine {
   models::Occupancy line_;
   models::Occupancy room_;
   std::uint64_t tokens_emitted_ = 0;
+  std::vector<RowCounts> counted_before_;  ///< of an engine whose own counters are read
 };
 
 }  // namespace specroute::sim

@@ -65,6 +65,19 @@ Result<PreparedBackend> prepare_backend(const Backend& backend, std::size_t inde
   return PreparedBackend{models::step_model(deployment), asked};
 }
 
+/// The states of targets that take over their primary's overrides.
+void warm_up_copies(Prepared& prepared) {
+  const Scenario& scenario = *prepared.scenario;
+  if (scenario.router.standby_parameters == StandbyParameters::own) return;
+  ConditionPlan copied = prepared.conditions;
+  for (const auto& change : prepared.conditions.changes())
+    for (std::uint32_t b = 0; b < scenario.backends.size(); ++b)
+      if (scenario.backends[b].role == Role::target && scenario.backends[b].standby &&
+          scenario.backends[b].pool == scenario.backends[change.backend.index()].pool)
+        copied.overrides.copy(change.backend, BackendId{b}, change.date);
+  prepared.tables.warm_up(copied);
+}
+
 }  // namespace
 
 Result<Prepared> prepare(const Scenario& scenario, const srp_module& module) {
@@ -88,7 +101,8 @@ Result<Prepared> prepare(const Scenario& scenario, const srp_module& module) {
   Prepared prepared{.scenario = &scenario,
                     .module = &module,
                     .tables = std::move(tables).value(),
-                    .overrides = OverridePlan(scenario.overrides),
+                    .conditions = ConditionPlan(scenario),
+                    .telemetry = TelemetryPlan(scenario.telemetry_faults),
                     .backends = std::move(backends),
                     .lengths = std::move(class_lengths),
                     .kinds = traffic_kinds(scenario)};
@@ -97,7 +111,8 @@ Result<Prepared> prepare(const Scenario& scenario, const srp_module& module) {
     for (std::uint32_t g = 0; g < c.shared_prefix.groups; ++g)
       groups.push_back(prepared.prefixes.add_own(c.shared_prefix.blocks));
   }
-  prepared.tables.warm_up(prepared.overrides);
+  prepared.tables.warm_up(prepared.conditions);
+  warm_up_copies(prepared);
   return prepared;
 }
 
@@ -106,6 +121,8 @@ Scenario without_faults(const Scenario& scenario) {
   healthy.faults.clear();
   healthy.random_faults.clear();
   healthy.overrides.clear();
+  healthy.engine_changes.clear();
+  healthy.telemetry_faults.clear();
   return healthy;
 }
 

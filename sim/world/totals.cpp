@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "sim/serving/mismatch.hpp"
+
 namespace specroute::sim {
 namespace {
 
@@ -88,10 +90,10 @@ void Totals::report(Metrics& metrics) const {
   metrics.emplace_back("degraded.total", as_double(degraded_));
   metrics.emplace_back("degraded.loop", as_double(looping_));
   metrics.emplace_back("degraded.schema", as_double(schema_));
-  // Verification at bind refuses every mismatched pair, so corruption has no way in yet: that is
-  // "does not apply", not "never happened".
+  // Where no pair can ever disagree, corruption has no way in: "does not apply", not "never".
+  const bool applies = corrupted_ > 0 || !mismatched_block_tokens(scenario_).empty();
   metrics.emplace_back("degraded.corruption",
-                       corrupted_ > 0 ? std::optional(as_double(corrupted_)) : std::nullopt);
+                       applies ? std::optional(as_double(corrupted_)) : std::nullopt);
   metrics.emplace_back("goodput_per_s", as_double(good_) / scenario_.horizon.count());
   metrics.emplace_back("healthy_goodput_per_s",
                        as_double(healthy_good_) / scenario_.horizon.count());

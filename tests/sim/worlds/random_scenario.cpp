@@ -5,6 +5,7 @@
 #include "models/random/stream.hpp"
 #include "models/speculation/acceptance.hpp"
 #include "tests/sim/worlds/draw_ailments.hpp"
+#include "tests/sim/worlds/random_conditions.hpp"
 
 namespace specroute::sim {
 namespace {
@@ -224,6 +225,7 @@ Scenario random_scenario(std::uint64_t seed) {
   draw_router(s, seed);
   draw_limits(s, seed);
   draw_ailments(s, seed);
+  draw_conditions(s, seed);
   return s;
 }
 
