@@ -27,17 +27,16 @@ OverridePlan::OverridePlan(const std::vector<Override>& overrides) : overrides_(
 }
 
 bool OverridePlan::active(const Override& candidate, BackendId backend, Seconds now) const {
-  if (candidate.backend != backend || now < candidate.from) return false;
-  if (candidate.until && now >= *candidate.until) return false;
-  return std::ranges::none_of(restarts_, [&](const Restart& restart) {
-    return restart.backend == backend && restart.at > candidate.from && restart.at <= now;
-  });
+  const Lifetime life{candidate.from, candidate.until, candidate.at_restart,
+                      candidate.survives_restart};
+  return candidate.backend == backend && restarts_.active(life, backend, now);
 }
 
 Sampling OverridePlan::applied(BackendId backend, const Sampling& requested, Seconds now) const {
   Sampling result = requested;
   for (const Override& candidate : overrides_)
-    if (active(candidate, backend, now)) result = apply(candidate, result);
+    if (!candidate.last_request && active(candidate, backend, now))
+      result = apply(candidate, result);
   return result;
 }
 
@@ -48,20 +47,41 @@ const Override* OverridePlan::in_force(BackendId backend, Seconds now) const {
   return last;
 }
 
+bool OverridePlan::shares_last_request(BackendId backend, Seconds now) const {
+  return std::ranges::any_of(overrides_, [&](const Override& candidate) {
+    return candidate.last_request && active(candidate, backend, now);
+  });
+}
+
+void OverridePlan::copy(BackendId from, BackendId to, Seconds now) {
+  std::vector<Override> copies;
+  for (const Override& original : overrides_) {
+    if (!active(original, from, now)) continue;
+    Override made = original;
+    made.backend = to;
+    made.owner += ", copied from the primary";
+    made.from = now;
+    made.until = std::nullopt;
+    made.at_restart = false;
+    const bool known = std::ranges::any_of(overrides_, [&](const Override& other) {
+      return other.owner == made.owner && active(other, to, now);
+    });
+    if (!known) copies.push_back(made);
+  }
+  overrides_.insert(overrides_.end(), copies.begin(), copies.end());
+  std::ranges::stable_sort(overrides_, {}, &Override::from);
+}
+
 std::vector<OverridePlan::Change> OverridePlan::changes() const {
   std::vector<Change> dates;
   for (const Override& candidate : overrides_) {
-    dates.push_back({candidate.from, candidate.backend});
+    if (!candidate.at_restart) dates.push_back({candidate.from, candidate.backend});
     if (candidate.until) dates.push_back({*candidate.until, candidate.backend});
   }
   std::ranges::sort(dates);
   const auto repeats = std::ranges::unique(dates);
   dates.erase(repeats.begin(), repeats.end());
   return dates;
-}
-
-void OverridePlan::restarted(BackendId backend, Seconds at) {
-  restarts_.push_back({backend, at});
 }
 
 }  // namespace specroute::sim

@@ -7,21 +7,31 @@
 #include <specroute/vocab/id.hpp>
 #include <specroute/vocab/units.hpp>
 
+#include "sim/faults/lifetime.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace specroute::sim {
 
-/// The overrides of a scenario, and the restarts that wiped them.
+/// The overrides of a scenario, the copies made of them, and the restarts that wiped them.
 class OverridePlan {
  public:
   explicit OverridePlan(const std::vector<Override>& overrides);
 
   /// What `backend` applies at `now` to a request that asks for `requested`. The override set last
-  /// wins; of two set at one date, the later in the list.
+  /// wins; of two set at one date, the later in the list. It is what the backend would tell of
+  /// itself: a batch that runs under its last request's parameters does not show in it.
   [[nodiscard]] Sampling applied(BackendId backend, const Sampling& requested, Seconds now) const;
 
   /// The override that decides at `now`, or null. It is stale once its owner is gone.
   [[nodiscard]] const Override* in_force(BackendId backend, Seconds now) const;
+
+  /// Whether the batch of `backend` runs under the parameters of the request that joined it last.
+  [[nodiscard]] bool shares_last_request(BackendId backend, Seconds now) const;
+
+  /// Someone copies what is in force on `from` onto `to`. A copy is nobody's to clear: it ends
+  /// where the original is kept in no configuration with the process, and else never. Copying
+  /// again what is in force already changes nothing.
+  void copy(BackendId from, BackendId to, Seconds now);
 
   /// Dates at which what a backend applies may change, sorted, without repeats.
   struct Change {
@@ -32,17 +42,13 @@ class OverridePlan {
   [[nodiscard]] std::vector<Change> changes() const;
 
   /// A restarted process has lost what was set on it before.
-  void restarted(BackendId backend, Seconds at);
+  void restarted(BackendId backend, Seconds at) { restarts_.add(backend, at); }
 
  private:
   [[nodiscard]] bool active(const Override& candidate, BackendId backend, Seconds now) const;
 
   std::vector<Override> overrides_;  ///< by date
-  struct Restart {
-    BackendId backend;
-    Seconds at;
-  };
-  std::vector<Restart> restarts_;
+  Restarts restarts_;
 };
 
 }  // namespace specroute::sim

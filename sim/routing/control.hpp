@@ -161,6 +161,7 @@ class Control {
   void tell_policy_of_sides(std::uint64_t pairing, const BindOperation& operation, Seconds now);
   [[nodiscard]] srp_side claimed(BackendId backend, ProfileId profile,
                                  std::uint32_t provenance) const;
+  void limit_to_configuration(srp_side& side) const;
   [[nodiscard]] bool operating(BackendId target) const;
 
   // control_policy.cpp: decisions carried out

@@ -20,8 +20,14 @@ bool moves_target(const BindOperation& operation) {
 srp_side Control::claimed(BackendId backend, ProfileId profile, std::uint32_t provenance) const {
   // Configuration says that a backend applies what each request asks for.
   return fingerprint(policy_.module(), scenario_.backends[backend.index()],
-                     {backend, incarnation_[backend.index()]},
+                     {backend, incarnation_[backend.index()], scenario_.router.tokenizer_identity},
                      scenario_.profiles[profile.index()].sampling, provenance);
+}
+
+/// A router that verifies bindings at configuration time knows what it read then, and no more.
+void Control::limit_to_configuration(srp_side& side) const {
+  if (scenario_.router.verify_binding == VerifyBinding::bind) return;
+  set_binding(side, scenario_.backends[side.backend - 1], scenario_.router.tokenizer_identity);
 }
 
 void Control::begin(BindOperation operation, Seconds now) {
@@ -74,7 +80,8 @@ void Control::advance(OperationId id, Seconds now) {
     return;
   }
   if (!pick_candidate(operation)) return give_up(id, now);
-  Seconds date = now + router.command_transport + router.bind_verification;
+  Seconds date = now + router.command_transport;
+  if (router.verify_binding == VerifyBinding::bind) date += router.bind_verification;
   if (operation.verify_parameters) date += router.parameter_verification;
   actions_.push_back({.kind = ControlAction::Kind::verify_at, .date = date, .operation = id});
 }
@@ -140,14 +147,17 @@ void Control::on_verification(OperationId id, const VerificationAnswer& answer, 
   carry_out(now);
 }
 
-/// Tokenizer, KV block and mask always; live parameters where the router or the policy asks.
+/// Tokenizer, KV block and mask unless configuration is believed; live parameters where the router
+/// or the policy asks.
 bool Control::consistent(const BindOperation& operation, const VerificationAnswer& answer) const {
   const PoolId pool = scenario_.backends[operation.target.index()].pool;
   return std::ranges::all_of(profiles_[pool.index()], [&](ProfileId profile) {
     const srp_side& draft = answer.draft[profile.index()];
     const srp_side& target = answer.target[profile.index()];
-    return draft.tokenizer == target.tokenizer && draft.kv_block_tokens == target.kv_block_tokens &&
-           draft.mask == target.mask &&
+    const bool same_binding = draft.tokenizer == target.tokenizer &&
+                              draft.kv_block_tokens == target.kv_block_tokens &&
+                              draft.mask == target.mask;
+    return (same_binding || scenario_.router.verify_binding == VerifyBinding::configuration) &&
            samples_as_wanted(operation, required_[profile.index()], draft, target);
   });
 }
@@ -280,6 +290,8 @@ void Control::tell_policy_of_sides(std::uint64_t pairing, const BindOperation& o
       event.draft = operation.answer.draft[profile.index()];
       event.target = operation.answer.target[profile.index()];
       event.draft.provenance = event.target.provenance = SRP_VERIFIED_AT_BIND;
+      limit_to_configuration(event.draft);
+      limit_to_configuration(event.target);
     } else {
       event.draft = claimed(operation.draft, profile, SRP_CLAIMED);
       event.target = claimed(operation.target, profile, SRP_CLAIMED);

@@ -11,7 +11,8 @@ namespace specroute::sim {
 void Control::on_window(const WindowReport& window, Seconds now) {
   const PairingRecord& record = pairings_[window.pairing.index()];
   if (record.ended || !record.draft.exists()) return;
-  if (!record.rejected) {
+  constexpr std::uint32_t kNotUsed = SRP_WIN_STALE | SRP_WIN_COUNTER_RESET;
+  if (!record.rejected && (window.flags & kNotUsed) == 0) {
     Measured& measured = measured_[record.target.index()][record.draft.index()];
     measured.accepted += window.accepted;
     measured.drafted += window.drafted;
@@ -21,6 +22,8 @@ void Control::on_window(const WindowReport& window, Seconds now) {
   event.profile = required_[window.profile.index()];
   event.draft = window.draft;
   event.target = window.target;
+  limit_to_configuration(event.draft);
+  limit_to_configuration(event.target);
   event.from = to_nanoseconds(window.from);
   event.to = to_nanoseconds(window.to);
   event.steps = window.steps;
@@ -30,6 +33,7 @@ void Control::on_window(const WindowReport& window, Seconds now) {
   event.completions = window.completions;
   event.latency_p50_ns = to_nanoseconds(window.latency_p50);
   event.positions = window.positions;
+  event.window_flags = window.flags;
   tell(event, SRP_EV_WINDOW, now, abi_id(window.pairing.value));
   carry_out(now);
 }

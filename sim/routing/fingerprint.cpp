@@ -30,17 +30,22 @@ std::uint64_t params_hash_bits(const srp_module& module, std::uint32_t version,
   return bits;
 }
 
+void set_binding(srp_side& side, const Backend& backend, TokenizerIdentity identity) {
+  side.tokenizer = identity == TokenizerIdentity::hash ? name_hash(backend.tokenizer)
+                                                       : std::uint64_t{backend.vocabulary_tokens};
+  side.kv_block_tokens = backend.kv_block_tokens;
+  side.mask = static_cast<std::uint32_t>(name_hash(backend.attention_mask));
+}
+
 srp_side fingerprint(const srp_module& module, const Backend& backend, const Instance& instance,
                      const Sampling& applied, std::uint32_t provenance) {
   srp_side side{};
   side.backend = abi_id(instance.backend.value);
   side.incarnation = instance.incarnation;
   side.model = name_hash(backend.model);
-  side.tokenizer = name_hash(backend.tokenizer);
+  set_binding(side, backend, instance.tokenizer_identity);
   side.params_v1 = params_hash_bits(module, 1, applied);
   side.params_v2 = params_hash_bits(module, 2, applied);
-  side.kv_block_tokens = backend.kv_block_tokens;
-  side.mask = static_cast<std::uint32_t>(name_hash(backend.attention_mask));
   side.known = SRP_FP_TOKENIZER | SRP_FP_PARAMS | SRP_FP_KV | SRP_FP_MASK | SRP_FP_MODEL;
   side.provenance = provenance;
   return side;

@@ -24,11 +24,16 @@ constexpr std::uint64_t abi_id(std::uint32_t id) {
 [[nodiscard]] std::uint64_t params_hash_bits(const srp_module& module, std::uint32_t version,
                                              const Sampling& sampling);
 
-/// A backend in one of its lives.
+/// A backend in one of its lives, and what a router takes for the identity of its tokenizer.
 struct Instance {
   BackendId backend;
   std::uint64_t incarnation = 0;
+  TokenizerIdentity tokenizer_identity = TokenizerIdentity::hash;
 };
+
+/// Tokenizer, KV block and mask: what one side must have in common with the other, whatever it
+/// samples with.
+void set_binding(srp_side& side, const Backend& backend, TokenizerIdentity identity);
 
 /// One side of a pairing as it serves one profile.
 /// @param applied the sampling parameters it claims, or really applies

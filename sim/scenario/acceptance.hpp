@@ -55,6 +55,7 @@ struct AcceptancePair {
   std::optional<PerPosition> per_position = {};            ///< none: every position alike
   double correlation = 0.0;                                ///< over the steps of one request
   std::optional<models::ContextDecay> context_decay = {};  ///< none: the same at any length
+  std::string draft_weights = {};  ///< version that it describes; empty: as configured
 };
 
 struct Degradation {

@@ -149,6 +149,7 @@ Diagnostics cross_rule_faults(const JsonValue& resolved, const ReadOptions& opti
   workload_rules(input, faults);
   acceptance_rules(input, faults);
   timeline_rules(input, faults);
+  condition_rules(input, faults);
   gate_rules(input, faults);
   expect_rules(input, faults);
   return faults.take();

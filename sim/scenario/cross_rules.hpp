@@ -77,11 +77,12 @@ void arrival_rules(const RuleInput& input, const JsonNode& request_class, Faults
 void acceptance_rules(const RuleInput& input, Faults& faults);
 /// Of one acceptance pair: its figures, and what shapes its acceptance besides.
 void figure_rules(const JsonNode& pair, Faults& faults);
-/// Of one pool: parameters of its verification rule.
-void rule_parameter_rules(const JsonNode& speculation, Faults& faults);
+/// Of a verification rule: its synthetic acceptance. @param draft_tokens of its pool
+void synthetic_rules(const JsonNode& rule, std::optional<double> draft_tokens, Faults& faults);
 /// Of the faults alone: whom they befall, when, and that they can.
 void fault_rules(const RuleInput& input, Faults& faults);
 void timeline_rules(const RuleInput& input, Faults& faults);
+void condition_rules(const RuleInput& input, Faults& faults);
 void gate_rules(const RuleInput& input, Faults& faults);
 void expect_rules(const RuleInput& input, Faults& faults);
 

@@ -6,8 +6,8 @@
 namespace specroute::sim {
 namespace {
 
-/// Target model, draft model, content.
-using Combination = std::array<std::string, 3>;
+/// Target model, draft model, content, version of the draft's weights.
+using Combination = std::array<std::string, 4>;
 
 std::vector<std::string> models_of_role(const ScenarioNames& names, const std::string& role) {
   std::vector<std::string> models;
@@ -35,7 +35,7 @@ std::vector<Combination> possible_combinations(const RuleInput& input) {
   for (const auto& each : input.root.at("workload").items("classes"))
     for (const auto& phase : each.items("content"))
       for (const auto& [target, draft] : pairs_of_pool(input.names, each.text("pool").value_or("")))
-        if (const Combination combination{target, draft, *phase.text("content")};
+        if (const Combination combination{target, draft, *phase.text("content"), {}};
             std::ranges::find(found, combination) == found.end())
           found.push_back(combination);
   return found;
@@ -59,7 +59,8 @@ void acceptance_rules(const RuleInput& input, Faults& faults) {
     figure_rules(pair, faults);
     whole = whole && pair.text("target_model") && pair.text("draft_model") && pair.text("content");
     const Combination key{pair.text("target_model").value_or(""),
-                          pair.text("draft_model").value_or(""), pair.text("content").value_or("")};
+                          pair.text("draft_model").value_or(""), pair.text("content").value_or(""),
+                          pair.text("draft_weights").value_or("")};
     const auto first = std::ranges::find(given, key, &std::pair<Combination, std::string>::first);
     if (first != given.end() && whole)
       faults.add(pair.pointer, "one entry for each combination",

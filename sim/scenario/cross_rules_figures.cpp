@@ -120,21 +120,20 @@ void figure_rules(const JsonNode& pair, Faults& faults) {
   decay_rules(pair.at("context_decay"), faults);
 }
 
-void rule_parameter_rules(const JsonNode& speculation, Faults& faults) {
-  const auto drafted = speculation.number("draft_tokens");
-  not_increasing_rule(speculation, "synthetic_acceptance_rates", faults);
+void synthetic_rules(const JsonNode& rule, std::optional<double> drafted, Faults& faults) {
+  not_increasing_rule(rule, "synthetic_acceptance_rates", faults);
   if (!drafted) return;
-  const auto rates = speculation.items("synthetic_acceptance_rates");
+  const auto rates = rule.items("synthetic_acceptance_rates");
   if (!rates.empty() && static_cast<double>(rates.size()) != *drafted)
     faults.add(
-        speculation.at("synthetic_acceptance_rates").pointer,
+        rule.at("synthetic_acceptance_rates").pointer,
         "one rate for each of draft_tokens (" + std::to_string(static_cast<int>(*drafted)) + ")",
         std::to_string(rates.size()));
-  const auto length = speculation.number("synthetic_acceptance_length");
+  const auto length = rule.number("synthetic_acceptance_length");
   if (length && *length > *drafted + 1.0)
-    faults.add(speculation.at("synthetic_acceptance_length").pointer,
+    faults.add(rule.at("synthetic_acceptance_length").pointer,
                "at most draft_tokens + 1 (" + std::to_string(static_cast<int>(*drafted) + 1) + ")",
-               found_text(*speculation.at("synthetic_acceptance_length").value));
+               found_text(*rule.at("synthetic_acceptance_length").value));
 }
 
 }  // namespace specroute::sim

@@ -12,7 +12,7 @@ void speculation_rules(const JsonNode& pool, const ScenarioNames& names, Faults&
       speculation.text("forward") == "tokens")
     faults.add(speculation.at("forward").pointer,
                "\"logits\", which the rule " + quoted(rule) + " needs", "\"tokens\"");
-  rule_parameter_rules(speculation, faults);
+  synthetic_rules(speculation, speculation.number("draft_tokens"), faults);
   if (speculation.number("half_batches") != 2.0) return;
   for (const auto& backend : names.backends)
     if (backend.role == "target" && backend.pool == pool.text("name") &&

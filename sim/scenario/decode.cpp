@@ -32,15 +32,29 @@ std::optional<std::uint32_t> optional_count(const JsonNode& node, const char* ke
   return node.number(key) ? std::optional(count_at(node, key)) : std::nullopt;
 }
 
+std::optional<Seconds> optional_milliseconds(const JsonNode& node, const char* key) {
+  return node.number(key) ? std::optional(milliseconds_at(node, key)) : std::nullopt;
+}
+
 RouterSettings decode_router(const JsonNode& node) {
   return {.probe_period = milliseconds_at(node, "probe_period_ms"),
           .probe_timeout = milliseconds_at(node, "probe_timeout_ms"),
           .unhealthy_threshold = count_at(node, "unhealthy_threshold"),
           .telemetry_period = milliseconds_at(node, "telemetry_period_ms"),
           .telemetry_transport = milliseconds_at(node, "telemetry_transport_ms"),
+          .telemetry_stale_after = optional_milliseconds(node, "telemetry_stale_after_ms"),
           .command_transport = milliseconds_at(node, "command_transport_ms"),
           .bind_verification = milliseconds_at(node, "bind_verification_ms"),
           .live_after_drafted = count_at(node, "live_after_drafted_tokens"),
+          .verify_binding = text_at(node, "verify_binding") == "bind"
+                                ? VerifyBinding::bind
+                                : VerifyBinding::configuration,
+          .tokenizer_identity = text_at(node, "tokenizer_identity") == "hash"
+                                    ? TokenizerIdentity::hash
+                                    : TokenizerIdentity::vocabulary_size,
+          .standby_parameters = text_at(node, "standby_parameters") == "own"
+                                    ? StandbyParameters::own
+                                    : StandbyParameters::copied_from_primary,
           .verify_parameters_at_bind = truth_at(node, "verify_parameters_at_bind"),
           .parameter_verification = milliseconds_at(node, "parameter_verification_ms"),
           .reselect_period = seconds_at(node, "reselect_period_s"),
@@ -143,6 +157,7 @@ Scenario decode_scenario(const JsonNode& root) {
   decode_dispatch(root.at("router"), scenario);
   decode_resilience(root.at("router"), scenario.router);
   decode_plans(root, scenario);
+  decode_conditions(root, scenario);
   return scenario;
 }
 

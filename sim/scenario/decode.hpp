@@ -30,6 +30,10 @@ void decode_plans(const JsonNode& root, Scenario& scenario);
 void decode_faults(const JsonNode& root, Scenario& scenario);
 /// Probes, retries and breaker, into the router's settings.
 void decode_resilience(const JsonNode& router, RouterSettings& settings);
+void decode_conditions(const JsonNode& root, Scenario& scenario);
+
+/// The parameters of a verification rule. @param draft_tokens of the pool
+RuleParameters decode_rule_parameters(const JsonNode& node, std::uint32_t draft_tokens);
 
 // A value that must be there.
 std::string text_at(const JsonNode& node, const char* key);

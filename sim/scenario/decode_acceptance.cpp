@@ -61,6 +61,7 @@ AcceptancePair decode_pair(const JsonNode& node) {
                          .noise = parameters.number("noise"),
                          .calibrate = {},
                          .correlation = node.number("correlation").value_or(0.0)};
+  decoded.draft_weights = node.text("draft_weights").value_or("");
   for (const auto& figure : node.items("calibrate"))
     decoded.calibrate.push_back(decode_figure(figure));
   if (const JsonNode given = node.at("information"); given.exists())

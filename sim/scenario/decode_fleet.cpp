@@ -4,24 +4,6 @@
 namespace specroute::sim {
 namespace {
 
-RuleParameters decode_rule_parameters(const JsonNode& node) {
-  RuleParameters parameters;
-  const auto take = [&node](const char* key, double& into) {
-    if (const auto value = node.number(key)) into = *value;
-  };
-  take("lenience", parameters.lenience);
-  take("typical_posterior_threshold", parameters.posterior_threshold);
-  take("typical_posterior_alpha", parameters.posterior_alpha);
-  take("accept_threshold_single", parameters.threshold_single);
-  take("accept_threshold_acc", parameters.threshold_acc);
-  parameters.draft_probabilities_forwarded = node.text("draft_probabilities") == "forwarded";
-  parameters.synthetic_acceptance_rates = numbers_at(node, "synthetic_acceptance_rates");
-  if (const auto length = node.number("synthetic_acceptance_length"))
-    parameters.synthetic_acceptance_rates =
-        models::rates_from_length(*length, static_cast<int>(count_at(node, "draft_tokens")));
-  return parameters;
-}
-
 DraftSchedule decode_schedule(const JsonNode& speculation) {
   DraftSchedule schedule{.by_batch = {},
                          .cap_at_limit = truth_at(speculation, "cap_drafts_at_limit")};
@@ -55,7 +37,8 @@ Pool decode_pool(const JsonNode& node) {
           .draft_tokens = count_at(speculation, "draft_tokens"),
           .forwarded_per_position = Bytes{number_at(speculation, "forwarded_bytes_per_position")},
           .half_batches = count_at(speculation, "half_batches"),
-          .rule_parameters = decode_rule_parameters(speculation),
+          .rule_parameters =
+              decode_rule_parameters(speculation, count_at(speculation, "draft_tokens")),
           .schedule = decode_schedule(speculation),
           .draft_timeout = optional_milliseconds_at(speculation, "draft_timeout_ms")}};
 }
@@ -86,10 +69,30 @@ Backend decode_backend(const JsonNode& node, const std::vector<Pool>& pools) {
           .prefill_chunk_tokens = count_at(node, "prefill_chunk_tokens"),
           .memory_utilisation = number_at(node, "memory_utilisation"),
           .repetition_detection = decode_detection(node.at("repetition_detection")),
-          .options = decode_options(node)};
+          .options = decode_options(node),
+          .vocabulary_tokens =
+              node.number("vocabulary_tokens") ? count_at(node, "vocabulary_tokens") : 0};
 }
 
 }  // namespace
+
+RuleParameters decode_rule_parameters(const JsonNode& node, std::uint32_t draft_tokens) {
+  RuleParameters parameters;
+  const auto take = [&node](const char* key, double& into) {
+    if (const auto value = node.number(key)) into = *value;
+  };
+  take("lenience", parameters.lenience);
+  take("typical_posterior_threshold", parameters.posterior_threshold);
+  take("typical_posterior_alpha", parameters.posterior_alpha);
+  take("accept_threshold_single", parameters.threshold_single);
+  take("accept_threshold_acc", parameters.threshold_acc);
+  parameters.draft_probabilities_forwarded = node.text("draft_probabilities") == "forwarded";
+  parameters.synthetic_acceptance_rates = numbers_at(node, "synthetic_acceptance_rates");
+  if (const auto length = node.number("synthetic_acceptance_length"))
+    parameters.synthetic_acceptance_rates =
+        models::rates_from_length(*length, static_cast<int>(draft_tokens));
+  return parameters;
+}
 
 void decode_fleet(const JsonNode& fleet, Scenario& scenario) {
   for (const auto& node : fleet.items("pools")) scenario.pools.push_back(decode_pool(node));

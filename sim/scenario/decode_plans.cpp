@@ -18,6 +18,9 @@ Override decode_override(const JsonNode& node, const Scenario& scenario) {
                    .min_p = set.number("min_p"),
                    .seed = {},
                    .grammar = {}};
+  decoded.at_restart = text_at(node, "takes_effect") == "at_restart";
+  decoded.survives_restart = truth_at(node, "survives_restart");
+  decoded.last_request = text_at(node, "scope") == "last_request";
   if (set.at("top_k").exists()) decoded.top_k = count_at(set, "top_k");
   if (set.at("seed").exists()) decoded.seed = integer_at(set, "seed");
   if (set.at("grammar").exists()) decoded.grammar = set.text("grammar").value_or("");

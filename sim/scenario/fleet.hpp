@@ -86,6 +86,8 @@ struct Backend {
   double memory_utilisation;           ///< share of device memory that the engine may use
   std::optional<RepetitionDetection> repetition_detection;  ///< of a target
   EngineOptions options = {};                               ///< of a target
+  std::uint32_t vocabulary_tokens = 0;  ///< rows of the vocabulary, padding included; 0: not said
+  std::string draft_weights = {};       ///< version; empty: as configured
 };
 
 struct InitialPairing {

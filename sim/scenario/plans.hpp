@@ -55,6 +55,9 @@ struct Override {
   std::optional<double> min_p;
   std::optional<std::int64_t> seed;
   std::optional<std::string> grammar;  ///< empty text: none
+  bool at_restart = false;             ///< takes effect with the first restart from `from` on
+  bool survives_restart = false;       ///< kept in configuration; else it ends with the process
+  bool last_request = false;  ///< the batch runs under the parameters of its last request instead
 };
 
 }  // namespace specroute::sim

@@ -16,6 +16,21 @@ namespace specroute::sim {
 
 /// What answers a probe: the server process, off the request path, or the engine itself.
 enum class ProbeKind : std::uint8_t { liveness, end_to_end };
+/// When tokenizer, KV block and attention mask of a pair are compared.
+enum class VerifyBinding {
+  bind,           ///< each time, as the engines report them
+  configuration,  ///< once, as configured: nobody asks the engines
+};
+/// What stands for a tokenizer in that comparison.
+enum class TokenizerIdentity {
+  hash,             ///< over its tokens
+  vocabulary_size,  ///< rows of the model's vocabulary, padding included
+};
+/// What a target that takes over samples with.
+enum class StandbyParameters {
+  own,
+  copied_from_primary,  ///< the overrides in force on the one that it replaces, too
+};
 
 struct RouterSettings {
   Seconds probe_period;
@@ -23,9 +38,13 @@ struct RouterSettings {
   std::uint32_t unhealthy_threshold;  ///< consecutive failed probes
   Seconds telemetry_period;
   Seconds telemetry_transport;
-  Seconds command_transport;         ///< one way, router to backend
+  std::optional<Seconds> telemetry_stale_after = {};  ///< later windows are marked; none: never
+  Seconds command_transport;                          ///< one way, router to backend
   Seconds bind_verification;         ///< tokenizer, KV block and mask handshake at bind
   std::uint64_t live_after_drafted;  ///< drafted tokens before telemetry has live parameters
+  VerifyBinding verify_binding = VerifyBinding::bind;
+  TokenizerIdentity tokenizer_identity = TokenizerIdentity::hash;
+  StandbyParameters standby_parameters = StandbyParameters::own;
   bool verify_parameters_at_bind;
   Seconds parameter_verification;  ///< its round trip, paid only where verified at bind
   Seconds reselect_period;

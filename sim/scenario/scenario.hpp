@@ -14,6 +14,7 @@
 #include <specroute/vocab/units.hpp>
 
 #include "sim/scenario/acceptance.hpp"
+#include "sim/scenario/conditions.hpp"
 #include "sim/scenario/fleet.hpp"
 #include "sim/scenario/plans.hpp"
 #include "sim/scenario/router_settings.hpp"
@@ -52,6 +53,8 @@ struct Scenario {
   std::vector<Fault> faults;
   std::vector<RandomFaults> random_faults;
   std::vector<Override> overrides;
+  std::vector<EngineChange> engine_changes = {};
+  std::vector<TelemetryFault> telemetry_faults = {};
   std::vector<Expectation> expect;
   std::string resolved_json;  ///< defaults written out, keys sorted; what the hash covers
 };

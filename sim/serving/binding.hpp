@@ -46,6 +46,10 @@ struct Binding {
   BytesPerSecond bandwidth{1.0};
   Bytes per_position{0.0};        ///< forwarded for one drafted position of one sequence
   std::vector<RowCounts> counts;  ///< cumulative since bind, by row
+  /// The same of one engine alone, for telemetry that reads no other; empty where nobody does. A
+  /// schedule's shorter drafts are not in it.
+  std::vector<RowCounts> sampled;
+  std::uint32_t sampled_engine = 0;
   /// Steps without drafts of a pairing that has a draft: an engine counts no drafts that were never
   /// made, or a dead draft would look like a draft of acceptance 0. Sized by the engine.
   std::vector<RowCounts> undrafted;

@@ -9,6 +9,7 @@
 #include "models/degradation/schema.hpp"
 #include "models/speculation/acceptance.hpp"
 #include "models/speculation/request_spread.hpp"
+#include "sim/serving/mismatch.hpp"
 #include "sim/serving/model_inputs.hpp"
 
 namespace specroute::sim {
@@ -20,6 +21,25 @@ using models::Verifier;
 std::array<std::uint32_t, kMaxDraftTokens + 1> thresholds(const models::StepHazard& hazard,
                                                           std::uint32_t draft_tokens) {
   return models::step_thresholds(hazard, static_cast<int>(draft_tokens));
+}
+
+/// Of a token past the first block; nothing where both sides agree.
+models::StepHazard corruption(const Degradation& degradation, const models::PairMismatch& of) {
+  const double hazard = degradation.corruption_hazard_per_token;
+  return models::corruption_step_hazard({hazard, hazard, hazard}, of);
+}
+
+/// Adds a share of a row's probabilities; shares of one row sum to 1, and thresholds are linear.
+template <std::size_t kSize>
+void add(std::array<std::uint32_t, kSize>& total, const std::array<std::uint32_t, kSize>& part,
+         double share) {
+  for (std::size_t i = 0; i < kSize; ++i) total[i] += static_cast<std::uint32_t>(share * part[i]);
+}
+void add(StepRow& total, const StepRow& part, double share) {
+  add(total.accepted, part.accepted, share);
+  add(total.loop, part.loop, share);
+  add(total.schema, part.schema, share);
+  add(total.corruption, part.corruption, share);
 }
 
 void report(const Diagnostics& from, const std::string& place, Diagnostics& faults) {
@@ -55,6 +75,7 @@ Result<PairTableBook> PairTableBook::create(const Scenario& scenario) {
   PairTableBook book(scenario);
   book.kinds_ = traffic_kinds(scenario);
   book.layout_ = row_layout(scenario.acceptance);
+  for (const std::uint32_t block : mismatched_block_tokens(scenario)) book.layout_.add_edge(block);
   const auto table = scenario.vocabulary_slice == models::PositionTableSize{}.vocabulary
                          ? models::PositionTable::standard()
                          : std::make_shared<const models::PositionTable>(
@@ -114,7 +135,7 @@ Result<double> PairTableBook::spread(std::size_t pair, const TrafficKind& kind) 
       given.correlation);
 }
 
-void PairTableBook::warm_up(const OverridePlan& plan) {
+void PairTableBook::warm_up(const ConditionPlan& plan) {
   std::vector<Seconds> dates{Seconds{0.0}};
   for (const auto& change : plan.changes()) dates.push_back(change.date);
   const auto backends = static_cast<std::uint32_t>(scenario_->backends.size());
@@ -131,10 +152,10 @@ void PairTableBook::warm_up(const OverridePlan& plan) {
 }
 
 std::shared_ptr<const PairTables> PairTableBook::tables(BackendId target, BackendId draft,
-                                                        const OverridePlan& plan, Seconds now) {
-  const PoolId pool = scenario_->backends[target.index()].pool;
+                                                        const ConditionPlan& plan, Seconds now) {
+  const Sides sides = sides_of(target, draft, plan, now);
   auto result = std::make_shared<PairTables>();
-  const Speculation& speculation = scenario_->pools[pool.index()].speculation;
+  const Speculation& speculation = sides.speculation;
   result->tables.draft_tokens = draft.exists() ? speculation.draft_tokens : 0;
   if (draft.exists())
     for (const std::uint32_t tokens : shorter_drafts(speculation))
@@ -143,30 +164,65 @@ std::shared_ptr<const PairTables> PairTableBook::tables(BackendId target, Backen
   for (StepTables& shorter : result->shorter) all.push_back(&shorter);
   for (StepTables* each : all) {
     each->rows.resize(layout_.rows_per_kind() * kinds_.size());
-    for (std::uint32_t k = 0; k < kinds_.size(); ++k) {
-      if (scenario_->classes[kinds_[k].request_class.index()].pool != pool) continue;
-      add_rows(*each, result->harmful, make_case(kinds_[k], target, draft, plan, now));
+    for (const TrafficKind& kind : kinds_) {
+      if (scenario_->classes[kind.request_class.index()].pool != sides.target_engine.pool) continue;
+      for (const Case& c : cases_of(kind, sides)) add_rows(*each, result->harmful, c);
     }
   }
   return result;
 }
 
-PairTableBook::Case PairTableBook::make_case(const TrafficKind& kind, BackendId target,
-                                             BackendId draft, const OverridePlan& plan,
-                                             Seconds now) const {
-  const ProfileId profile = scenario_->classes[kind.request_class.index()].profile;
-  const Sampling& asked = scenario_->profiles[profile.index()].sampling;
-  const auto served = sampling_parameters(plan.applied(target, asked, now));
-  const auto drafted =
-      draft.exists() ? sampling_parameters(plan.applied(draft, asked, now)) : served;
-  const bool told = speculation_of(kind).rule_parameters.draft_probabilities_forwarded;
-  return {
-      .kind = kind,
-      .target = target,
-      .draft = draft,
-      .requested = sampling_parameters(asked),
-      // Unless it is told, the verifier takes the draft to sample as it does itself.
-      .situation = {.request = served, .in_force = drafted, .believed = told ? drafted : served}};
+PairTableBook::Sides PairTableBook::sides_of(BackendId target, BackendId draft,
+                                             const ConditionPlan& plan, Seconds now) const {
+  const Backend& configured = scenario_->backends[target.index()];
+  const Speculation& speculation = scenario_->pools[configured.pool.index()].speculation;
+  Sides sides{.target = target,
+              .draft = draft,
+              .target_engine = plan.engines.live(target, configured, now),
+              .draft_engine = {},
+              .speculation = plan.engines.speculation(target, speculation, now),
+              .rule_as_configured = false,
+              .plan = plan,
+              .now = now};
+  sides.rule_as_configured = verifier(sides.speculation) == verifier(speculation);
+  if (draft.exists())
+    sides.draft_engine = plan.engines.live(draft, scenario_->backends[draft.index()], now);
+  return sides;
+}
+
+std::vector<PairTableBook::Case> PairTableBook::cases_of(const TrafficKind& kind,
+                                                         const Sides& sides) const {
+  const OverridePlan& plan = sides.plan.overrides;
+  const bool target_shares = plan.shares_last_request(sides.target, sides.now);
+  const bool draft_shares =
+      sides.draft.exists() && plan.shares_last_request(sides.draft, sides.now);
+  const RequestClass& own = scenario_->classes[kind.request_class.index()];
+  const bool told = sides.speculation.rule_parameters.draft_probabilities_forwarded;
+  const auto asked_by = [&](const RequestClass& c) -> const Sampling& {
+    return scenario_->profiles[c.profile.index()].sampling;
+  };
+  const auto case_under = [&](const RequestClass& last, double share) {
+    const auto served = sampling_parameters(
+        plan.applied(sides.target, asked_by(target_shares ? last : own), sides.now));
+    const auto drafted = sides.draft.exists()
+                             ? sampling_parameters(plan.applied(
+                                   sides.draft, asked_by(draft_shares ? last : own), sides.now))
+                             : served;
+    // Unless it is told, the verifier takes the draft to sample as it does itself.
+    return Case{kind,
+                sides,
+                sampling_parameters(asked_by(own)),
+                {.request = served, .in_force = drafted, .believed = told ? drafted : served},
+                share};
+  };
+  if (!target_shares && !draft_shares) return {case_under(own, 1.0)};
+  double rate = 0.0;
+  for (const RequestClass& c : scenario_->classes)
+    if (c.pool == own.pool) rate += c.rate_per_s;
+  std::vector<Case> cases;
+  for (const RequestClass& c : scenario_->classes)
+    if (c.pool == own.pool) cases.push_back(case_under(c, c.rate_per_s / rate));
+  return cases;
 }
 
 /// The token-pair model of this target, draft and content; alone, any draft's will do, since only
@@ -174,9 +230,9 @@ PairTableBook::Case PairTableBook::make_case(const TrafficKind& kind, BackendId 
 std::size_t PairTableBook::model_of(const Case& c) const {
   for (std::size_t i = 0; i < models_.size(); ++i) {
     const AcceptancePair& pair = scenario_->acceptance[i];
-    if (pair.content == c.kind.content &&
-        pair.target_model == scenario_->backends[c.target.index()].model &&
-        (!c.draft.exists() || pair.draft_model == scenario_->backends[c.draft.index()].model))
+    if (pair.content == c.kind.content && pair.target_model == c.sides.target_engine.model &&
+        (!c.sides.draft.exists() || (pair.draft_model == c.sides.draft_engine.model &&
+                                     pair.draft_weights == c.sides.draft_engine.draft_weights)))
       return i;
   }
   check(false, "the reader made sure of an acceptance pair for every combination");
@@ -201,18 +257,18 @@ const models::RuleOutcome& PairTableBook::outcome(std::size_t model, const Verif
 const PairTableBook::Accepted& PairTableBook::accepted(const Case& c, std::size_t model,
                                                        double alpha, std::uint32_t draft_tokens) {
   const auto kind = static_cast<std::size_t>(&c.kind - kinds_.data());
-  Accepted& known = accepted_[{model, kind, alpha, draft_tokens}];
-  if (!known.empty()) return known;
-  const Speculation& speculation = speculation_of(c.kind);
-  const DraftShapes& shapes = shapes_[model];
   const int gamma = static_cast<int>(draft_tokens);
-  if (speculation.rule == Rule::synthetic && gamma > 0) {
-    const auto given =
-        models::conditional_shape(speculation.rule_parameters.synthetic_acceptance_rates);
+  std::vector<double> given;
+  if (c.sides.speculation.rule == Rule::synthetic && gamma > 0)
+    given = c.sides.speculation.rule_parameters.synthetic_acceptance_rates;
+  Accepted& known = accepted_[{model, kind, alpha, draft_tokens, given}];
+  if (!known.empty()) return known;
+  if (!given.empty()) {
     known.assign(std::size_t{layout_.quantiles} * layout_.ranges(),
-                 models::accepted_thresholds(given).at_least);
+                 models::accepted_thresholds(models::conditional_shape(given)).at_least);
     return known;
   }
+  const DraftShapes& shapes = shapes_[model];
   for (const auto& shape :
        shapes.shapes(shapes.mean_shape(alpha, gamma), spreads_[model][kind], layout_))
     known.push_back(models::accepted_thresholds(shape).at_least);
@@ -221,9 +277,8 @@ const PairTableBook::Accepted& PairTableBook::accepted(const Case& c, std::size_
 
 void PairTableBook::add_rows(StepTables& tables, bool& harmful, const Case& c) {
   const Degradation& degradation = scenario_->degradation;
-  const Backend& target = scenario_->backends[c.target.index()];
   const std::size_t model = model_of(c);
-  const Verifier rule = verifier(speculation_of(c.kind));
+  const Verifier rule = verifier(c.sides.speculation);
   const models::RuleOutcome& found = outcome(model, rule, c.situation);
 
   SamplingParameters reference;
@@ -236,25 +291,18 @@ void PairTableBook::add_rows(StepTables& tables, bool& harmful, const Case& c) {
                                     .bonus_entropy_nats,
       .looping_acceptance = degradation.looping_acceptance,
       .escape_hazard = degradation.loop_escape_hazard};
-  const models::SchemaModel schema{degradation.schema_hazard_per_token};
-  const double corruption = degradation.corruption_hazard_per_token;
-  models::PairMismatch mismatch;
-  if (c.draft.exists()) {
-    const Backend& draft = scenario_->backends[c.draft.index()];
-    mismatch = {.tokenizer = draft.tokenizer != target.tokenizer,
-                .kv_block = draft.kv_block_tokens != target.kv_block_tokens,
-                .attention_mask = draft.attention_mask != target.attention_mask};
-  }
-
   const models::StepHazard schema_hazard =
-      models::schema_step_hazard(schema, rule.rule, c.situation, c.requested.grammar_id);
+      models::schema_step_hazard(models::SchemaModel{degradation.schema_hazard_per_token},
+                                 rule.rule, c.situation, c.requested.grammar_id);
+  const models::StepHazard corruption_hazard =
+      c.sides.draft.exists()
+          ? corruption(degradation, mismatch_of(c.sides.target_engine, c.sides.draft_engine))
+          : models::StepHazard{};
 
   const std::uint32_t gamma = tables.draft_tokens;
   StepRow normal;
   normal.loop = thresholds(models::loop_step_hazard(loops, found), gamma);
   normal.schema = thresholds(schema_hazard, gamma);
-  normal.corruption = thresholds(
-      models::corruption_step_hazard({corruption, corruption, corruption}, mismatch), gamma);
   StepRow looping = normal;
   looping.accepted =
       models::accepted_thresholds(models::looping_shape(loops, static_cast<int>(gamma))).at_least;
@@ -263,16 +311,22 @@ void PairTableBook::add_rows(StepTables& tables, bool& harmful, const Case& c) {
   const auto kind = static_cast<std::uint32_t>(&c.kind - kinds_.data());
   TrafficRow row = layout_.row(kind, 0, 0);
   for (const auto& thresholds_of_row : accepted(c, model, found.acceptance, gamma)) {
+    const std::uint32_t range = row / 2 % layout_.ranges();
+    const bool past =
+        models::past_first_block(layout_.begin_of(range), c.sides.target_engine.kv_block_tokens);
     normal.accepted = thresholds_of_row;
-    tables.rows[row++] = normal;
-    tables.rows[row++] = looping;
+    normal.corruption = looping.corruption =
+        thresholds(past ? corruption_hazard : models::StepHazard{}, gamma);
+    add(tables.rows[row++], normal, c.share);
+    add(tables.rows[row++], looping, c.share);
   }
   constexpr double kExact = 1e-9;  // rounding of sums over a vocabulary
   // A rule that is lossy by configuration serves as it is meant to while both sides agree.
-  const bool as_meant = models::same_distribution(c.situation.in_force, c.situation.request) &&
+  const bool as_meant = c.sides.rule_as_configured &&
+                        models::same_distribution(c.situation.in_force, c.situation.request) &&
                         models::same_distribution(c.situation.believed, c.situation.request);
-  const bool biased = c.draft.exists() && !as_meant && found.total_variation > kExact;
-  harmful = harmful || biased || mismatch.any() || schema_hazard.verified > 0.0 ||
+  const bool biased = c.sides.draft.exists() && !as_meant && found.total_variation > kExact;
+  harmful = harmful || biased || corruption_hazard.verified > 0.0 || schema_hazard.verified > 0.0 ||
             schema_hazard.bonus > 0.0 ||
             !models::same_distribution(c.situation.request, c.requested);
 }

@@ -16,7 +16,7 @@
 #include <specroute/vocab/units.hpp>
 
 #include "models/speculation/rules.hpp"
-#include "sim/faults/override_plan.hpp"
+#include "sim/faults/condition_plan.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/serving/draft_shapes.hpp"
 #include "sim/serving/row_layout.hpp"
@@ -34,8 +34,8 @@ struct TrafficKind {
 [[nodiscard]] std::vector<TrafficKind> traffic_kinds(const Scenario& scenario);
 
 /// Tables and the truth about them. `harmful`: some kind of the pool's traffic is not served as it
-/// asks to be: its emitted distribution differs (but for what a lossy rule does between sides that
-/// agree: that is configured), or its grammar is bypassed, or positions are off.
+/// asks to be: its emitted distribution differs (but for what the configured rule, if it is lossy,
+/// does between sides that agree), or its grammar is bypassed, or positions are off.
 struct PairTables {
   StepTables tables;
   std::vector<StepTables> shorter;  ///< the same pair at the schedule's other draft lengths, rising
@@ -51,11 +51,11 @@ class PairTableBook {
 
   /// Fills the memory for every pairing and override state that the scenario can reach, so that
   /// replications forked afterwards find all they need.
-  void warm_up(const OverridePlan& plan);
+  void warm_up(const ConditionPlan& plan);
 
   /// @param draft may not exist: the target decodes alone.
   [[nodiscard]] std::shared_ptr<const PairTables> tables(BackendId target, BackendId draft,
-                                                         const OverridePlan& plan, Seconds now);
+                                                         const ConditionPlan& plan, Seconds now);
 
   /// Which row of the tables serves whom.
   [[nodiscard]] const RowLayout& layout() const { return layout_; }
@@ -66,13 +66,24 @@ class PairTableBook {
  private:
   /// (model, rule, its parameters and the twelve numbers that shape the three distributions)
   using Key = std::tuple<std::size_t, models::VerificationRule, std::vector<double>>;
-  /// One kind of traffic on one pairing.
+  /// Both sides of a pairing as they are at one date.
+  struct Sides {
+    BackendId target;
+    BackendId draft;  ///< may not exist; then `draft_engine` means nothing
+    Backend target_engine;
+    Backend draft_engine;
+    Speculation speculation;
+    bool rule_as_configured;
+    const ConditionPlan& plan;
+    Seconds now;
+  };
+  /// One kind of traffic on one pairing, with the share of its steps that it is about.
   struct Case {
     const TrafficKind& kind;
-    BackendId target;
-    BackendId draft;  ///< may not exist
+    const Sides& sides;
     models::SamplingParameters requested;
     models::Situation situation;  ///< what both sides make of it
+    double share;
   };
 
   explicit PairTableBook(const Scenario& scenario) : scenario_(&scenario) {}
@@ -87,10 +98,15 @@ class PairTableBook {
   [[nodiscard]] Result<double> spread(std::size_t pair, const TrafficKind& kind);
   /// Thresholds of the accepted count, [quantile x ranges + range].
   using Accepted = std::vector<std::array<std::uint32_t, kMaxDraftTokens>>;
+  /// (model, kind, alpha, draft tokens, synthetic rates)
+  using AcceptedKey =
+      std::tuple<std::size_t, std::size_t, double, std::uint32_t, std::vector<double>>;
   [[nodiscard]] const Accepted& accepted(const Case& c, std::size_t model, double alpha,
                                          std::uint32_t draft_tokens);
-  [[nodiscard]] Case make_case(const TrafficKind& kind, BackendId target, BackendId draft,
-                               const OverridePlan& plan, Seconds now) const;
+  [[nodiscard]] Sides sides_of(BackendId target, BackendId draft, const ConditionPlan& plan,
+                               Seconds now) const;
+  /// The kind's steps: all under its own parameters, or under those of whoever joined last.
+  [[nodiscard]] std::vector<Case> cases_of(const TrafficKind& kind, const Sides& sides) const;
   void add_rows(StepTables& tables, bool& harmful, const Case& c);
 
   const Scenario* scenario_;
@@ -100,7 +116,7 @@ class PairTableBook {
   std::vector<DraftShapes> shapes_;           ///< by acceptance pair
   std::vector<std::vector<double>> spreads_;  ///< by acceptance pair and kind
   std::map<Key, models::RuleOutcome> outcomes_;
-  std::map<std::tuple<std::size_t, std::size_t, double, std::uint32_t>, Accepted> accepted_;
+  std::map<AcceptedKey, Accepted> accepted_;
 };
 
 }  // namespace specroute::sim

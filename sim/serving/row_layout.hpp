@@ -49,6 +49,15 @@ struct RowLayout {
     const TrafficRow pair = row / 2;
     return 2 * (pair - pair % ranges() + range) + (row & 1U);
   }
+  /// Context at which a range begins.
+  [[nodiscard]] std::uint32_t begin_of(std::uint32_t range) const {
+    return range == 0 ? 0 : edges[range - 1];
+  }
+  /// One more edge, unless it is there.
+  void add_edge(std::uint32_t context_tokens) {
+    const auto place = std::lower_bound(edges.begin(), edges.end(), context_tokens);
+    if (place == edges.end() || *place != context_tokens) edges.insert(place, context_tokens);
+  }
   /// Context at which a range ends: where the next begins, or never.
   [[nodiscard]] std::uint32_t end_of(std::uint32_t range) const {
     return range < edges.size() ? edges[range] : std::numeric_limits<std::uint32_t>::max();

@@ -6,6 +6,18 @@
 #include <specroute/vocab/check.hpp>
 
 namespace specroute::sim {
+namespace {
+
+void add_increments(std::vector<RowCounts>& total, const std::vector<RowCounts>& now,
+                    const std::vector<RowCounts>& before) {
+  for (std::size_t row = 0; row < total.size(); ++row)
+    for (std::size_t a = 0; a < total[row].steps_accepting.size(); ++a)
+      total[row].steps_accepting[a] += now[row].steps_accepting[a] - before[row].steps_accepting[a];
+  for (std::size_t row = 0; row < total.size(); ++row)
+    total[row].not_drafted += now[row].not_drafted - before[row].not_drafted;
+}
+
+}  // namespace
 
 void EngineActions::clear() {
   scheduled.clear();
@@ -231,14 +243,18 @@ void TargetEngine::decode(Half& half, Seconds now, EngineActions& out) {
   half.last_emission = now;
   const std::size_t before = out.finished.size();
   Binding& binding = *half.binding;
-  const std::uint64_t emitted =
-      half.batch.advance({.tables = *half.tables,
-                          .key = settings_.decode_key,
-                          .pairing = binding.pairing,
-                          .counts = binding.counts_of(half.tables->draft_tokens),
-                          .capped = settings_.schedule.cap_at_limit,
-                          .circumstance = half.circumstance},
-                         out.finished);
+  std::vector<RowCounts>& counts = binding.counts_of(half.tables->draft_tokens);
+  const bool sampled = !binding.sampled.empty() && binding.sampled_engine == settings_.index &&
+                       &counts == &binding.counts;
+  if (sampled) counted_before_ = counts;
+  const std::uint64_t emitted = half.batch.advance({.tables = *half.tables,
+                                                    .key = settings_.decode_key,
+                                                    .pairing = binding.pairing,
+                                                    .counts = counts,
+                                                    .capped = settings_.schedule.cap_at_limit,
+                                                    .circumstance = half.circumstance},
+                                                   out.finished);
+  if (sampled) add_increments(binding.sampled, counts, counted_before_);
   tokens_emitted_ += emitted;
   if (half.draft_skipped) half.draft_backlog += emitted;
   for (std::size_t i = before; i < out.finished.size(); ++i) leave(out.finished[i], now);

@@ -241,6 +241,7 @@ class TargetEngine {
   models::WorkDone work_;
   Seconds kv_noted_{0.0};
   double kv_block_seconds_ = 0.0;
+  std::vector<RowCounts> counted_before_;  ///< of an engine whose own counters are read
 };
 
 }  // namespace specroute::sim

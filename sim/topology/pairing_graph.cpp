@@ -11,8 +11,11 @@ using Weight = boost::property<boost::edge_weight_t, double>;
 using Adjacency =
     boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS, boost::no_property, Weight>;
 
-bool claimed_consistent(const Backend& target, const Backend& draft) {
-  return target.pool == draft.pool && target.tokenizer == draft.tokenizer &&
+bool claimed_consistent(const Backend& target, const Backend& draft, TokenizerIdentity identity) {
+  const bool tokenizers = identity == TokenizerIdentity::hash
+                              ? target.tokenizer == draft.tokenizer
+                              : target.vocabulary_tokens == draft.vocabulary_tokens;
+  return target.pool == draft.pool && tokenizers &&
          target.kv_block_tokens == draft.kv_block_tokens &&
          target.attention_mask == draft.attention_mask;
 }
@@ -38,7 +41,8 @@ PairingGraph::PairingGraph(const Scenario& scenario)
   for (std::size_t t = 0; t < backends.size(); ++t)
     for (std::size_t d = 0; d < backends.size(); ++d) {
       if (backends[t].role != Role::target || backends[d].role != Role::draft) continue;
-      if (!claimed_consistent(backends[t], backends[d])) continue;
+      if (!claimed_consistent(backends[t], backends[d], scenario.router.tokenizer_identity))
+        continue;
       const double hops = backends[t].rack == backends[d].rack ? 0.0 : 1.0;
       boost::add_edge(t, d, Weight(hops), graph_->adjacency);
     }

@@ -14,7 +14,8 @@
 namespace specroute::sim {
 
 /// A bipartite graph: targets and drafts are vertices, an edge is a pairing that configuration
-/// allows (one pool, equal tokenizer, KV block size and mask), weighted by network hops.
+/// allows (one pool, equal tokenizer by what the router takes for it, KV block size and mask),
+/// weighted by network hops.
 class PairingGraph {
  public:
   explicit PairingGraph(const Scenario& scenario);

@@ -53,6 +53,19 @@ bool deployed_alike(const Backend& a, const Backend& b) {
          a.options.kv_blocks == b.options.kv_blocks;
 }
 
+/// The states of targets that take over their primary's overrides.
+void warm_up_copies(Prepared& prepared) {
+  const Scenario& scenario = *prepared.scenario;
+  if (scenario.router.standby_parameters == StandbyParameters::own) return;
+  ConditionPlan copied = prepared.conditions;
+  for (const auto& change : prepared.conditions.changes())
+    for (std::uint32_t b = 0; b < scenario.backends.size(); ++b)
+      if (scenario.backends[b].role == Role::target && scenario.backends[b].standby &&
+          scenario.backends[b].pool == scenario.backends[change.backend.index()].pool)
+        copied.overrides.copy(change.backend, BackendId{b}, change.date);
+  prepared.tables.warm_up(copied);
+}
+
 }  // namespace
 
 Result<Prepared> prepare(const Scenario& scenario, const srp_module& module) {
@@ -81,7 +94,8 @@ Result<Prepared> prepare(const Scenario& scenario, const srp_module& module) {
   Prepared prepared{.scenario = &scenario,
                     .module = &module,
                     .tables = std::move(tables).value(),
-                    .overrides = OverridePlan(scenario.overrides),
+                    .conditions = ConditionPlan(scenario),
+                    .telemetry = TelemetryPlan(scenario.telemetry_faults),
                     .backends = std::move(backends),
                     .traffic = {},
                     .kinds = traffic_kinds(scenario)};
@@ -91,7 +105,8 @@ Result<Prepared> prepare(const Scenario& scenario, const srp_module& module) {
       groups.push_back(prepared.prefixes.add_own(c.shared_prefix.blocks));
   }
   prepared.traffic = prepare_traffic(scenario, prepared.prefixes);
-  prepared.tables.warm_up(prepared.overrides);
+  prepared.tables.warm_up(prepared.conditions);
+  warm_up_copies(prepared);
   return prepared;
 }
 
@@ -108,6 +123,8 @@ Scenario without_faults(const Scenario& scenario) {
   healthy.faults.clear();
   healthy.random_faults.clear();
   healthy.overrides.clear();
+  healthy.engine_changes.clear();
+  healthy.telemetry_faults.clear();
   return healthy;
 }
 

@@ -10,8 +10,9 @@
 
 #include "models/devices/step_time.hpp"
 #include "models/workload/prefix_blocks.hpp"
+#include "sim/faults/condition_plan.hpp"
 #include "sim/faults/fault_plan.hpp"
-#include "sim/faults/override_plan.hpp"
+#include "sim/faults/telemetry_plan.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/serving/pair_tables.hpp"
 #include "sim/world/class_arrivals.hpp"
@@ -27,7 +28,8 @@ struct Prepared {
   const Scenario* scenario;  ///< outlives this
   const srp_module* module;
   PairTableBook tables;
-  OverridePlan overrides;
+  ConditionPlan conditions;
+  TelemetryPlan telemetry;
   std::vector<PreparedBackend> backends;
   std::vector<PreparedTraffic> traffic;  ///< by class
   std::vector<TrafficKind> kinds;

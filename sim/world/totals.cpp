@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/serving/mismatch.hpp"
+
 namespace specroute::sim {
 namespace {
 
@@ -47,10 +49,10 @@ void Totals::report(Metrics& metrics) const {
   metrics.emplace_back("degraded.total", as_double(all.degraded));
   metrics.emplace_back("degraded.loop", as_double(all.looping));
   metrics.emplace_back("degraded.schema", as_double(all.schema));
-  // Verification at bind refuses every mismatched pair, so corruption has no way in yet: that is
-  // "does not apply", not "never happened".
+  // Where no pair can ever disagree, corruption has no way in: "does not apply", not "never".
+  const bool applies = all.corrupted > 0 || !mismatched_block_tokens(scenario_).empty();
   metrics.emplace_back("degraded.corruption",
-                       all.corrupted > 0 ? std::optional(as_double(all.corrupted)) : std::nullopt);
+                       applies ? std::optional(as_double(all.corrupted)) : std::nullopt);
   report_objectives(metrics, "", all, scenario_.horizon);
   report_quantiles(metrics, "latency.ttft.", all.ttft);
   report_quantiles(metrics, "latency.tpot.", all.tpot);

@@ -91,7 +91,7 @@ World::World(const Prepared& prepared, Platform& platform, PolicyHost& policy,
                on_transfer_end(static_cast<OperationId>(tag), end == FlowEnd::done);
              }),
       tables_(prepared.tables),
-      overrides_(prepared.overrides),
+      conditions_(prepared.conditions),
       graph_(scenario_),
       dispatcher_(scenario_, models::Seed{options.seed}),
       control_(scenario_, graph_, dispatcher_, policy),
@@ -120,6 +120,7 @@ World::World(const Prepared& prepared, Platform& platform, PolicyHost& policy,
 void World::add_backend(BackendId id, const models::Seed& seed) {
   const Backend& backend = scenario_.backends[id.index()];
   const PreparedBackend& ready = prepared_.backends[id.index()];
+  scrapes_.push_back(seed.stream("telemetry loss", id.value));
   BackendState state;
   state.first_engine = static_cast<std::uint32_t>(engines_.size());
   state.to_router = platform_.message_time(HostIndex{id.value + 1}, HostIndex{0}, Bytes{0.0});
@@ -179,8 +180,10 @@ void World::schedule_start() {
   lane_.at(scenario_.router.telemetry_period, event::kTelemetryCut, 0);
   lane_.at(scenario_.router.reselect_period, event::kReselect, 0);
   lane_.at(Seconds{1.0}, event::kSecond, 0);
-  for (const auto& change : prepared_.overrides.changes())
-    lane_.at(change.date, event::kOverrideChange, change.backend.value);
+  for (const auto& change : prepared_.conditions.changes())
+    lane_.at(change.date, event::kConditionChange, change.backend.value);
+  for (const auto& reset : prepared_.telemetry.resets())
+    lane_.at(reset.date, event::kCounterReset, reset.backend.value);
   for (std::uint32_t f = 0; f < faults_.size(); ++f)
     lane_.at(faults_[f].date, event::kHostEvent, f);
   if (scenario_.router.breaker && scenario_.router.breaker->deviations)
@@ -234,8 +237,10 @@ void World::on_local(const Event& event) {
       return cut_telemetry();
     case event::kWindowsArrive:
       return on_windows(event.object);
-    case event::kOverrideChange:
-      return on_override_change(BackendId{event.object});
+    case event::kCounterReset:
+      return on_counter_reset(BackendId{event.object});
+    case event::kConditionChange:
+      return on_condition_change(BackendId{event.object});
     case event::kSecond:
       return on_second();
     case event::kMark:

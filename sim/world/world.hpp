@@ -159,6 +159,7 @@ class World {
   void unbind(PairingId id);
   void strip(BackendId backend);
   [[nodiscard]] VerificationAnswer ask(BackendId target, BackendId draft) const;
+  void take_over_parameters(const BindOperation& operation);
   void on_verify(OperationId operation);
   void rebuild_contexts(OperationId operation);
   void prefill_contexts(OperationId operation, Seconds start);
@@ -184,23 +185,28 @@ class World {
   template <class Visit>
   void each_held(BackendId target, Visit visit);
 
-  // world_fleet.cpp: probes, overrides, telemetry
+  // world_fleet.cpp: probes, what backends sample with and are
   void set_draft_alive(BackendId draft, bool alive);
   void on_probe(BackendId backend);
   void on_probe_result(BackendId backend, bool answered);
-  void on_override_change(BackendId backend);
+  void on_condition_change(BackendId backend);
   void refresh_live(BackendId backend);
-  void cut_telemetry();
-  void read_counters(const std::vector<RowCounts>& counts, std::vector<RowCounts>& reported,
-                     std::uint32_t draft_tokens, std::vector<WindowReport>& windows) const;
-  void cut_pairing(PairingId id, std::vector<WindowReport>& bundle);
-  static void hide_parameters(WindowReport& window);
-  void take_latencies(WindowReport& window, BackendId target, ProfileId profile);
-  void on_windows(std::uint32_t bundle);
   void on_mark(std::uint32_t mark);
   [[nodiscard]] static TimeSeries::TargetState target_state(const BackendState& backend);
   void on_second();
   void close_series();
+
+  // world_telemetry.cpp: from counters to windows at the router
+  void cut_telemetry();
+  [[nodiscard]] bool scrape_fails(BackendId target);
+  void send(std::vector<WindowReport> bundle, Seconds date);
+  void cut_pairing(PairingId id, std::vector<WindowReport>& bundle);
+  void read_counters(const std::vector<RowCounts>& counts, std::vector<RowCounts>& reported,
+                     std::uint32_t draft_tokens, std::vector<WindowReport>& windows) const;
+  [[nodiscard]] std::vector<WindowReport> increments(LedgerEntry& entry) const;
+  void take_latencies(WindowReport& window, BackendId target, ProfileId profile);
+  void on_counter_reset(BackendId target);
+  void on_windows(std::uint32_t bundle);
 
   static constexpr std::uint32_t kMinuteBefore = 0;
   static constexpr std::uint32_t kFaultStrikes = 1;
@@ -216,7 +222,7 @@ class World {
   Lane lane_;
   Flows flows_;
   PairTableBook tables_;
-  OverridePlan overrides_;
+  ConditionPlan conditions_;
   PairingGraph graph_;
   Dispatcher dispatcher_;
   Control control_;
@@ -241,8 +247,7 @@ class World {
   models::StreamKey request_kind_key_;  ///< how easy a request's text is to draft
   std::vector<std::vector<WindowReport>> bundles_;
   std::vector<std::uint32_t> free_bundles_;
-  std::vector<WindowReport> cut_;                      ///< the bundle being made
-  std::vector<WindowReport> windows_of_cut_;           ///< of one pairing, by profile
+  std::vector<models::Stream> scrapes_;                ///< by backend: which of them fail
   std::vector<std::vector<double>> window_latencies_;  ///< [target x profiles + profile]
   PairingLedger ledger_;
   Attribution attribution_;

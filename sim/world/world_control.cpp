@@ -47,14 +47,13 @@ void World::carry_out(const ControlAction& action) {
   }
 }
 
-/// Truth: what is set on either side, by whom, and whether its owner is gone.
+/// Truth: what is not as configured on either side, by whom, and whether its owner is gone.
 std::string World::overrides_behind(const PairingRecord& pairing, Seconds at) const {
   std::string text;
   for (const BackendId side : {pairing.target, pairing.draft}) {
-    const Override* const found = side.exists() ? overrides_.in_force(side, at) : nullptr;
-    if (found == nullptr) continue;
-    text += (text.empty() ? "" : "; ") + scenario_.backends[side.index()].name + ": " +
-            found->owner + (at >= found->owner_gone ? ", stale" : "");
+    const std::string found = side.exists() ? conditions_.describe(side, at) : std::string{};
+    if (found.empty()) continue;
+    text += (text.empty() ? "" : "; ") + scenario_.backends[side.index()].name + ": " + found;
   }
   return text;
 }
@@ -137,15 +136,20 @@ void World::bind(PairingId id, OperationId operation) {
   entry.target = record.target;
   entry.draft = record.draft;
   entry.bound = lane_.now();
-  entry.alone = tables_.tables(record.target, BackendId{}, overrides_, lane_.now());
+  entry.alone = tables_.tables(record.target, BackendId{}, conditions_, lane_.now());
   Binding& binding = entry.binding;
   binding.pairing = id;
   binding.alone = &entry.alone->tables;
   binding.tables = binding.alone;
   binding.counts.resize(entry.alone->tables.rows.size());
   entry.reported = binding.counts;
+  entry.counters_fell.assign(scenario_.profiles.size(), false);
+  if (const auto engine = prepared_.telemetry.engine_ever_alone(record.target)) {
+    binding.sampled_engine = *engine;
+    binding.sampled = entry.reported_sampled = binding.counts;
+  }
   if (record.draft.exists()) {
-    entry.with_draft = tables_.tables(record.target, record.draft, overrides_, lane_.now());
+    entry.with_draft = tables_.tables(record.target, record.draft, conditions_, lane_.now());
     binding.use(entry.with_draft->tables, entry.with_draft->shorter);
     binding.draft_tokens = speculation.draft_tokens;
     binding.draft_alive = backends_[record.draft.index()].alive;
@@ -221,8 +225,19 @@ VerificationAnswer World::ask(BackendId target, BackendId draft) const {
   return answer;
 }
 
+/// Whoever brings a standby target up gives it what the primary ran under, overrides included.
+void World::take_over_parameters(const BindOperation& operation) {
+  if (scenario_.router.standby_parameters == StandbyParameters::own ||
+      operation.cause != BindCause::target_lost || !operation.target.exists())
+    return;
+  const BackendId primary = control_.pairing(operation.replaces).target;
+  conditions_.overrides.copy(primary, operation.target, lane_.now());
+  on_condition_change(operation.target);
+}
+
 void World::on_verify(OperationId id) {
   const BindOperation& operation = control_.operation(id);
+  take_over_parameters(operation);
   control_.on_verification(id, ask(operation.target, operation.draft), lane_.now());
 }
 

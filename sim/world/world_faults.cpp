@@ -86,9 +86,9 @@ void World::come_up(BackendId id) {
   platform_.turn_on(HostIndex{id.value + 1});
   backend.alive = true;
   ++backend.incarnation;
-  overrides_.restarted(id, lane_.now());
+  conditions_.restarted(id, lane_.now());
   for (DraftEngine& engine : backend.drafts) engine.busy_until = lane_.now();
-  on_override_change(id);
+  on_condition_change(id);
 }
 
 /// Engines that drafted with it notice at once that the connection broke.

@@ -5,6 +5,7 @@
 #include "models/random/stream.hpp"
 #include "models/speculation/acceptance.hpp"
 #include "tests/sim/worlds/draw_ailments.hpp"
+#include "tests/sim/worlds/random_conditions.hpp"
 #include "tests/sim/worlds/random_traffic.hpp"
 
 namespace specroute::sim {
@@ -261,6 +262,7 @@ Scenario random_scenario(std::uint64_t seed) {
   draw_ailments(s, seed);
   draw_traffic(s, seed);
   draw_scheduling(s, seed);
+  draw_conditions(s, seed);
   return s;
 }
 

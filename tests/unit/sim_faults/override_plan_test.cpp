@@ -110,5 +110,43 @@ TEST(OverridePlan, ListsDatesOfChangeOnceInOrder) {
   EXPECT_EQ(changes[1], (OverridePlan::Change{Seconds{20.0}, kBackend}));
 }
 
+TEST(OverridePlan, ComesBackWithEveryRestartWhereItIsConfigured) {
+  Override lost_default = temperature_override(1.0, 10.0);
+  lost_default.at_restart = lost_default.survives_restart = true;
+  OverridePlan plan({lost_default});
+  EXPECT_TRUE(plan.changes().empty());
+  EXPECT_EQ(plan.applied(kBackend, requested(), Seconds{15.0}).temperature, 0.7);
+  plan.restarted(kBackend, Seconds{20.0});
+  plan.restarted(kBackend, Seconds{30.0});
+  EXPECT_EQ(plan.applied(kBackend, requested(), Seconds{19.0}).temperature, 0.7);
+  EXPECT_EQ(plan.applied(kBackend, requested(), Seconds{40.0}).temperature, 1.0);
+}
+
+TEST(OverridePlan, CopiesWhatIsInForceOnceAndForGood) {
+  constexpr BackendId kStandby{4};
+  Override original = temperature_override(0.0, 10.0);
+  original.until = Seconds{50.0};
+  OverridePlan plan({original, temperature_override(0.3, 90.0)});
+  plan.copy(kBackend, kStandby, Seconds{20.0});
+  plan.copy(kBackend, kStandby, Seconds{21.0});
+  EXPECT_EQ(plan.changes().size(), 4U);  // from, until, one copy, and what is yet to come
+  EXPECT_EQ(plan.applied(kStandby, requested(), Seconds{19.0}).temperature, 0.7);
+  EXPECT_EQ(plan.applied(kStandby, requested(), Seconds{60.0}).temperature, 0.0);
+  EXPECT_EQ(plan.in_force(kStandby, Seconds{60.0})->owner, "batch-job, copied from the primary");
+  plan.restarted(kStandby, Seconds{70.0});
+  EXPECT_EQ(plan.applied(kStandby, requested(), Seconds{80.0}).temperature, 0.7);
+}
+
+// What the batch runs under is the last request's; what the backend tells of itself is not.
+TEST(OverridePlan, KeepsASharedBatchOutOfWhatABackendTells) {
+  Override shared = temperature_override(0.0, 10.0);
+  shared.last_request = true;
+  const OverridePlan plan({shared});
+  EXPECT_FALSE(plan.shares_last_request(kBackend, Seconds{9.0}));
+  EXPECT_TRUE(plan.shares_last_request(kBackend, Seconds{10.0}));
+  EXPECT_EQ(plan.applied(kBackend, requested(), Seconds{11.0}).temperature, 0.7);
+  EXPECT_EQ(plan.in_force(kBackend, Seconds{11.0})->owner, "batch-job");
+}
+
 }  // namespace
 }  // namespace specroute::sim

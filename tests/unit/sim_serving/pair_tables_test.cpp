@@ -211,5 +211,78 @@ TEST(PairTables, RefuseAMeasurementWithoutALevelAndACorrelationThatNobodyHas) {
   EXPECT_THAT(refusal(impossible), HasSubstr("/acceptance/pairs/0/calibrate: expected"));
 }
 
+/// Two classes of one pool, the second greedy and three times as frequent.
+Scenario two_classes(Rule rule) {
+  Scenario s = pair_scenario(rule);
+  s.classes[0].rate_per_s = 1.0;
+  s.profiles.push_back({"greedy", {0.0, 1.0, 0, 0.0, 7, "orders"}});
+  s.classes.push_back(s.classes.front());
+  s.classes[1].profile = ProfileId{1};
+  s.classes[1].rate_per_s = 3.0;
+  return s;
+}
+
+// The last to join is greedy for three quarters of all steps, so the batch is, whoever asks.
+TEST(PairTables, MixTheRowsOfABatchThatRunsAsItsLastRequest) {
+  Scenario s = two_classes(Rule::exact_match);
+  const Built own = build(s);
+  Override shared = draft_override({});
+  shared.backend = kPairTarget;
+  shared.last_request = true;
+  Override draft_too = shared;
+  draft_too.backend = kPairDraft;
+  s.overrides = {shared, draft_too};
+  const Built mixed = build(s);
+  const TrafficRow greedy = own.layout.row(1, 0, 0);
+  const double expected =
+      0.25 * reach(own.tables.tables.rows[0], 0) + 0.75 * reach(own.tables.tables.rows[greedy], 0);
+  EXPECT_NEAR(reach(mixed.tables.tables.rows[0], 0), expected, 1e-8);
+  EXPECT_NEAR(reach(mixed.tables.tables.rows[greedy], 0), expected, 1e-8);
+  EXPECT_GT(mixed.tables.tables.rows[0].loop[0], own.tables.tables.rows[0].loop[0]);
+  EXPECT_FALSE(own.tables.harmful);
+  EXPECT_TRUE(mixed.tables.harmful);
+}
+
+// 1 - (1 - .01)^n for n tokens past the block of 16; nothing before it.
+TEST(PairTables, CorruptPastTheFirstBlockWhereBlocksDiffer) {
+  Scenario s = pair_scenario(Rule::exact_match);
+  EXPECT_EQ(build(s).layout.ranges(), 1U) << "no pair can disagree: no edge";
+  s.backends[kPairDraft.index()].kv_block_tokens = 128;
+  const Built built = build(s);
+  ASSERT_EQ(built.layout.edges, std::vector<std::uint32_t>{16});
+  const StepRow& within = built.tables.tables.rows[built.layout.row(0, 0, 0)];
+  const StepRow& past = built.tables.tables.rows[built.layout.row(0, 0, 1)];
+  EXPECT_EQ(within.corruption[2], 0U);
+  EXPECT_NEAR(past.corruption[0] * 0x1p-31, 0.01, 1e-9);
+  EXPECT_NEAR(past.corruption[2] * 0x1p-31, 1.0 - 0.99 * 0.99 * 0.99, 1e-9);
+  EXPECT_EQ(past.accepted, within.accepted);
+  EXPECT_TRUE(built.tables.harmful);
+}
+
+TEST(PairTables, FollowTheEngineThatIsAndNotTheOneConfigured) {
+  Scenario s = pair_scenario(Rule::exact_match);
+  AcceptancePair unrelated = s.acceptance.front();
+  unrelated.draft_weights = "initial";
+  unrelated.kappa = 0.01;
+  s.acceptance.push_back(unrelated);
+  EngineChange stale{.backend = kPairDraft, .cause = "resume", .from = Seconds{1.0}};
+  stale.draft_weights = "initial";
+  EngineChange flag{.backend = kPairTarget, .cause = "flag", .from = Seconds{2.0}};
+  flag.rule = Rule::synthetic;
+  flag.rule_parameters.synthetic_acceptance_rates = {0.6, 0.4};
+  const auto book = PairTableBook::create(s);
+  ASSERT_TRUE(book.ok());
+  PairTableBook made = book.value();
+  const ConditionPlan plan(OverridePlan({}), EnginePlan({stale, flag}));
+  const auto at = [&](double now) {
+    return *made.tables(kPairTarget, kPairDraft, plan, Seconds{now});
+  };
+  EXPECT_GT(reach(at(0.5).tables.rows[0], 0), 0.3);
+  EXPECT_LT(reach(at(1.5).tables.rows[0], 0), 0.1);
+  EXPECT_FALSE(at(1.5).harmful) << "slow, and exact";
+  EXPECT_NEAR(reach(at(2.5).tables.rows[0], 1), 0.4, 1e-9);
+  EXPECT_TRUE(at(2.5).harmful);
+}
+
 }  // namespace
 }  // namespace specroute::sim

@@ -1,0 +1,59 @@
+#include "sim/faults/engine_plan.hpp"
+
+#include <algorithm>
+
+namespace specroute::sim {
+
+EnginePlan::EnginePlan(const std::vector<EngineChange>& changes) : changes_(changes) {
+  std::ranges::stable_sort(changes_, {}, &EngineChange::from);
+}
+
+bool EnginePlan::active(const EngineChange& change, BackendId id, Seconds now) const {
+  const Lifetime life{change.from, change.until, change.at_restart, change.survives_restart};
+  return change.backend == id && restarts_.active(life, id, now);
+}
+
+Backend EnginePlan::live(BackendId id, const Backend& configured, Seconds now) const {
+  Backend result = configured;
+  for (const EngineChange& change : changes_) {
+    if (!active(change, id, now)) continue;
+    if (change.tokenizer) result.tokenizer = *change.tokenizer;
+    if (change.vocabulary_tokens) result.vocabulary_tokens = *change.vocabulary_tokens;
+    if (change.kv_block_tokens) result.kv_block_tokens = *change.kv_block_tokens;
+    if (change.attention_mask) result.attention_mask = *change.attention_mask;
+    if (change.draft_weights) result.draft_weights = *change.draft_weights;
+  }
+  return result;
+}
+
+Speculation EnginePlan::speculation(BackendId target, const Speculation& configured,
+                                    Seconds now) const {
+  Speculation result = configured;
+  for (const EngineChange& change : changes_)
+    if (change.rule && active(change, target, now)) {
+      result.rule = *change.rule;
+      result.rule_parameters = change.rule_parameters;
+    }
+  return result;
+}
+
+std::string EnginePlan::causes(BackendId id, Seconds now) const {
+  std::string text;
+  for (const EngineChange& change : changes_)
+    if (active(change, id, now)) text += (text.empty() ? "" : ", ") + change.cause;
+  return text;
+}
+
+std::vector<OverridePlan::Change> EnginePlan::changes() const {
+  std::vector<OverridePlan::Change> dates;
+  for (const EngineChange& change : changes_) {
+    if (!change.at_restart) dates.push_back({change.from, change.backend});
+    if (change.until) dates.push_back({*change.until, change.backend});
+  }
+  std::ranges::sort(dates);
+  const auto repeats = std::ranges::unique(dates);
+  dates.erase(repeats.begin(), repeats.end());
+  return dates;
+}
+
+}  // namespace specroute::sim
