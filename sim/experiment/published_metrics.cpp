@@ -5,10 +5,13 @@
 #include <iterator>
 #include <utility>
 
+#include "sim/scenario/pairable.hpp"
 #include "sim/world/incident_record.hpp"
 #include "sim/world/pairing_ledger.hpp"
 #include "sim/world/totals.hpp"
+#include "sim/world/transfer_book.hpp"
 #include "sim/world/try_state.hpp"
+#include "sim/world/upkeep.hpp"
 
 namespace specroute::sim {
 namespace {
@@ -101,6 +104,9 @@ std::vector<std::string> fixed_metric_names() {
   IncidentRecord(std::nullopt, BackendId{}).report(empty);
   empty.emplace_back("lock.first_harmful_s", std::nullopt);  // the world's own
   PairingLedger().report(empty, {}, Seconds{0.0});
+  report_upkeep(empty, nothing, {}, Seconds{0.0}, 0);
+  TransferBook().report(empty, kWeightLoads);
+  TransferBook().report(empty, kDraftFlows);
   std::vector<std::string> names;
   for (const auto& [name, value] : published_metrics(empty, empty)) names.push_back(name);
   return names;
@@ -123,7 +129,7 @@ std::vector<std::string> metric_names(const Scenario& scenario) {
     if (backend.options.prefix_caching) add(kPrefixHits, backend.name);
     add(kByPairing, backend.name + "+alone");
     for (const Backend& draft : scenario.backends)
-      if (draft.role == Role::draft && draft.pool == backend.pool)
+      if (draft.role == Role::draft && draws_on(scenario, backend.pool, draft.pool))
         add(kByPairing, backend.name + '+' + draft.name);
   }
   if (counts_tries(scenario))

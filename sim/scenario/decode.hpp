@@ -21,6 +21,9 @@ Scenario decode_scenario(const JsonNode& root);
 // The parts, each into its members of `scenario`. Names resolve against what is there already, so
 // the fleet comes first.
 void decode_fleet(const JsonNode& root, Scenario& scenario);
+Backend decode_backend(const JsonNode& node, const std::vector<Pool>& pools);
+/// Draft pools, all backends, pairings, power.
+void decode_hosting(const JsonNode& fleet, Scenario& scenario);
 void decode_workload(const JsonNode& root, Scenario& scenario);
 void decode_acceptance(const JsonNode& root, Scenario& scenario);
 void decode_dispatch(const JsonNode& router, Scenario& scenario);
@@ -28,6 +31,10 @@ void decode_plans(const JsonNode& root, Scenario& scenario);
 void decode_faults(const JsonNode& root, Scenario& scenario);
 /// Probes, retries and breaker, into the router's settings.
 void decode_resilience(const JsonNode& router, RouterSettings& settings);
+
+/// NAME, or NAME-ordinal where there are several.
+[[nodiscard]] std::string replica_name(const std::string& name, std::uint32_t ordinal,
+                                       std::uint32_t count);
 
 // A value that must be there.
 std::string text_at(const JsonNode& node, const char* key);

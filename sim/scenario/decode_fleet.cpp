@@ -67,6 +67,8 @@ std::optional<RepetitionDetection> decode_detection(const JsonNode& node) {
                              .min_count = count_at(node, "min_count")};
 }
 
+}  // namespace
+
 Backend decode_backend(const JsonNode& node, const std::vector<Pool>& pools) {
   return {.name = text_at(node, "name"),
           .role = text_at(node, "role") == "target" ? Role::target : Role::draft,
@@ -89,15 +91,9 @@ Backend decode_backend(const JsonNode& node, const std::vector<Pool>& pools) {
           .options = decode_options(node)};
 }
 
-}  // namespace
-
 void decode_fleet(const JsonNode& fleet, Scenario& scenario) {
   for (const auto& node : fleet.items("pools")) scenario.pools.push_back(decode_pool(node));
-  for (const auto& node : fleet.items("backends"))
-    scenario.backends.push_back(decode_backend(node, scenario.pools));
-  for (const auto& node : fleet.items("pairings"))
-    scenario.pairings.push_back({.target = id_at<BackendId>(node, "target", scenario.backends),
-                                 .draft = id_at<BackendId>(node, "draft", scenario.backends)});
+  decode_hosting(fleet, scenario);
 }
 
 }  // namespace specroute::sim

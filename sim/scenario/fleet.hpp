@@ -11,6 +11,7 @@
 #include <specroute/vocab/units.hpp>
 
 #include "sim/scenario/engine_options.hpp"
+#include "sim/scenario/hosting.hpp"
 
 namespace specroute::sim {
 
@@ -27,6 +28,7 @@ enum class Rule {
 };
 enum class Forward { tokens, logits };
 enum class Precision { bf16, fp8 };
+enum class Topology { star, fat_tree };
 
 /// Parameters of the verification rules that have some; the other rules do not read them.
 struct RuleParameters {
@@ -54,7 +56,8 @@ struct Speculation {
 /// Backends that may be paired with each other and that serve the same classes.
 struct Pool {
   std::string name;
-  Speculation speculation;
+  Speculation speculation;               ///< of a draft pool: never read
+  std::vector<PoolId> draft_pools = {};  ///< that its targets draw on besides
 };
 
 /// An engine's watch over repetition: it ends a completion whose output ends in `min_count` copies
@@ -86,6 +89,7 @@ struct Backend {
   double memory_utilisation;           ///< share of device memory that the engine may use
   std::optional<RepetitionDetection> repetition_detection;  ///< of a target
   EngineOptions options = {};                               ///< of a target
+  Hosting hosting = {};
 };
 
 struct InitialPairing {
@@ -98,6 +102,10 @@ struct Network {
   Seconds nic_latency;         ///< one way, one NIC
   Seconds cross_rack_latency;  ///< added one way when the racks differ
   Bytes flow_threshold;        ///< messages of at least this size are SimGrid flows
+  Topology topology = Topology::star;
+  std::optional<BytesPerSecond> spine = {};    ///< of a star: shared by all flows
+  std::uint32_t uplinks_per_rack = 1;          ///< of a fat tree, each as wide as a NIC
+  std::optional<BytesPerSecond> storage = {};  ///< none: weights load in no time
 };
 
 }  // namespace specroute::sim

@@ -17,6 +17,10 @@ namespace specroute::sim {
 /// What answers a probe: the server process, off the request path, or the engine itself.
 enum class ProbeKind : std::uint8_t { liveness, end_to_end };
 
+/// How replacements are chosen where several pairings need one: jointly, by minimum-cost flow, or
+/// one after the other.
+enum class AssignmentRule : std::uint8_t { flow, greedy };
+
 struct RouterSettings {
   Seconds probe_period;
   Seconds probe_timeout;
@@ -35,6 +39,7 @@ struct RouterSettings {
   Seconds request_timeout;    ///< from arrival
   std::uint32_t queue_limit;  ///< requests waiting at the router for a pairing
   std::optional<std::uint32_t> max_outstanding_per_engine;  ///< of one target; more wait
+  AssignmentRule assignment = AssignmentRule::flow;
   DispatchSettings dispatching = {};
   std::uint32_t healthy_threshold = 1;  ///< consecutive answers that make a backend healthy again
   ProbeKind probe_kind = ProbeKind::liveness;

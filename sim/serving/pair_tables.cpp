@@ -9,6 +9,7 @@
 #include "models/degradation/schema.hpp"
 #include "models/speculation/acceptance.hpp"
 #include "models/speculation/request_spread.hpp"
+#include "sim/scenario/pairable.hpp"
 #include "sim/serving/model_inputs.hpp"
 
 namespace specroute::sim {
@@ -99,7 +100,8 @@ Result<double> PairTableBook::spread(std::size_t pair, const TrafficKind& kind) 
   const RequestClass& asking = scenario_->classes[kind.request_class.index()];
   const auto has = [&](Role role, const std::string& model) {
     return std::ranges::any_of(scenario_->backends, [&](const Backend& backend) {
-      return backend.role == role && backend.pool == asking.pool && backend.model == model;
+      return backend.role == role && draws_on(*scenario_, asking.pool, backend.pool) &&
+             backend.model == model;
     });
   };
   const Speculation& speculation = speculation_of(kind);
@@ -123,8 +125,7 @@ void PairTableBook::warm_up(const OverridePlan& plan) {
     for (const Seconds date : dates) {
       (void)tables(BackendId{t}, BackendId{}, plan, date);
       for (std::uint32_t d = 0; d < backends; ++d)
-        if (scenario_->backends[d].role == Role::draft &&
-            scenario_->backends[d].pool == scenario_->backends[t].pool)
+        if (pairable(*scenario_, BackendId{t}, BackendId{d}))
           (void)tables(BackendId{t}, BackendId{d}, plan, date);
     }
   }

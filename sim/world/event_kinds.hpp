@@ -30,8 +30,11 @@ inline constexpr EventKind kRetry = 31;         ///< slot: the wait before its n
 inline constexpr EventKind kTryTimeout = 32;    ///< slot: some layer's try has lasted too long
 inline constexpr EventKind kBreakerWakes = 33;  ///< backend: its breaker's time open is over
 inline constexpr EventKind kBreakerSweep = 34;
+inline constexpr EventKind kWarm = 60;  ///< backend: its warm-up ends
 
 inline constexpr EventKind kHostEvent = kPlatformBit | 1U;  ///< index in the fault plan
 inline constexpr EventKind kTransfer = kPlatformBit | 2U;   ///< bind operation: contexts as a flow
+inline constexpr EventKind kLoadWeights = kPlatformBit | 60U;  ///< backend: weights from storage
+inline constexpr EventKind kDraftsLeave = kPlatformBit | 61U;  ///< engine index x 2 + half
 
 }  // namespace specroute::sim::event

@@ -1,5 +1,7 @@
 #include "sim/world/prepared.hpp"
 
+#include <algorithm>
+
 #include <specroute/vocab/check.hpp>
 
 #include "models/devices/device.hpp"
@@ -31,7 +33,29 @@ models::LengthDistribution lengths(const LengthDistribution& from) {
   return models::LengthDistribution(spec);
 }
 
-Result<PreparedBackend> prepare_backend(const Backend& backend, std::size_t index) {
+models::Precision precision(const Backend& backend) {
+  return backend.precision == Precision::fp8 ? models::Precision::fp8 : models::Precision::bf16;
+}
+
+/// The engine's share of memory, less what co-located drafts take of it.
+models::MemoryPlan memory_plan(const Scenario& scenario, std::size_t index) {
+  const Backend& backend = scenario.backends[index];
+  models::MemoryPlan plan{.utilisation = backend.memory_utilisation,
+                          .block_tokens = backend.kv_block_tokens};
+  for (const Backend& draft : scenario.backends) {
+    if (draft.hosting.on_devices_of != BackendId{static_cast<std::uint32_t>(index)}) continue;
+    const models::ModelShape* shape = models::find_model_shape(draft.model);
+    check(shape != nullptr, "the reader knows every model");
+    const double shards =
+        std::min<double>(draft.tensor_parallel, static_cast<double>(shape->kv_heads));
+    plan.other_weights += models::weight_bytes(*shape, precision(draft));
+    plan.other_kv_per_token += models::kv_bytes_per_token(*shape) / shards;
+  }
+  return plan;
+}
+
+Result<PreparedBackend> prepare_backend(const Scenario& scenario, std::size_t index) {
+  const Backend& backend = scenario.backends[index];
   const models::Device* device = models::find_device(backend.device);
   const models::ModelShape* shape = models::find_model_shape(backend.model);
   const auto engine = models::find_engine_family(backend.engine);
@@ -39,14 +63,10 @@ Result<PreparedBackend> prepare_backend(const Backend& backend, std::size_t inde
         "the reader knows every device, model and engine");
   const models::Deployment deployment{.device = *device,
                                       .shape = *shape,
-                                      .precision = backend.precision == Precision::fp8
-                                                       ? models::Precision::fp8
-                                                       : models::Precision::bf16,
+                                      .precision = precision(backend),
                                       .tensor_parallel = backend.tensor_parallel,
                                       .engine = *engine};
-  const std::int64_t blocks = models::kv_blocks(
-      deployment,
-      {.utilisation = backend.memory_utilisation, .block_tokens = backend.kv_block_tokens});
+  const std::int64_t blocks = models::kv_blocks(deployment, memory_plan(scenario, index));
   if (blocks < 1)
     return Diagnostic{.file = {},
                       .place = "/fleet/backends/" + std::to_string(index),
@@ -71,7 +91,7 @@ Result<Prepared> prepare(const Scenario& scenario, const srp_module& module) {
   Diagnostics faults;
   std::vector<PreparedBackend> backends;
   for (std::size_t b = 0; b < scenario.backends.size(); ++b) {
-    auto backend = prepare_backend(scenario.backends[b], b);
+    auto backend = prepare_backend(scenario, b);
     if (backend)
       backends.push_back(backend.value());
     else

@@ -6,6 +6,8 @@
 
 #include <specroute/vocab/check.hpp>
 
+#include "sim/world/upkeep.hpp"
+
 namespace specroute::sim {
 namespace {
 
@@ -54,11 +56,17 @@ LoopWatch loop_watch(const Scenario& scenario, const Backend& backend) {
 }  // namespace
 
 PlatformPlan platform_plan(const Scenario& scenario) {
+  const Network& network = scenario.network;
+  const bool tree = network.topology == Topology::fat_tree;
   PlatformPlan plan;
-  plan.hosts.push_back({"router", scenario.network.nic, scenario.network.nic_latency});
+  plan.hosts.push_back({"router", network.nic, network.nic_latency, {}, tree ? "router" : ""});
   for (const Backend& backend : scenario.backends)
-    plan.hosts.push_back(
-        {"backend:" + backend.name, scenario.network.nic, scenario.network.nic_latency});
+    plan.hosts.push_back({"backend:" + backend.name, network.nic, network.nic_latency,
+                          backend.hosting.node, tree ? "rack:" + backend.rack : ""});
+  if (network.storage)
+    plan.hosts.push_back({"storage", *network.storage, Seconds{0.0}, {}, tree ? "storage" : ""});
+  if (tree) plan.tree = TreePlan{network.uplinks_per_rack, network.nic};
+  if (network.spine) plan.backbone = BackbonePlan{*network.spine, Seconds{0.0}, true};
   return plan;
 }
 
@@ -76,10 +84,7 @@ World::World(const Prepared& prepared, Platform& platform, PolicyHost& policy,
                                            fault.kind == HostEvent::Kind::cut;
                                   })),
       lane_(platform, {.mode = options.mode}),
-      flows_(platform,
-             [this](FlowTag tag, FlowEnd end) {
-               on_transfer_end(static_cast<OperationId>(tag), end == FlowEnd::done);
-             }),
+      flows_(platform, [this](FlowTag tag, FlowEnd end) { on_flow_end(tag, end); }),
       tables_(prepared.tables),
       overrides_(prepared.overrides),
       graph_(scenario_),
@@ -240,6 +245,8 @@ void World::on_local(const Event& event) {
 void World::on_control_event(const Event& event) {
   const Seconds now = lane_.now();
   switch (event.kind) {
+    case event::kWarm:
+      return on_warm(BackendId{event.object});
     case event::kVerify:
       on_verify(event.object);
       break;
@@ -267,6 +274,8 @@ void World::on_control_event(const Event& event) {
 
 void World::on_platform(const Event& event) {
   if (event.kind == event::kHostEvent) return on_host_event(faults_[event.object]);
+  if (event.kind == event::kLoadWeights) return load_weights(BackendId{event.object});
+  if (event.kind == event::kDraftsLeave) return on_drafts_leave(event.object);
   check(event.kind == event::kTransfer, "every kind of event has its handler");
   on_transfer(event.object);
 }
@@ -321,6 +330,7 @@ std::optional<double> World::first_harmful_lock() const {
 
 /// Busy share of the engines that served, and the fullest that any KV cache was.
 void World::report_utilisation(Metrics& metrics) const {
+  std::vector<Seconds> busy_times;
   for (std::size_t b = 0; b < backends_.size(); ++b) {
     Seconds busy{0.0};
     double fullest = 0.0;
@@ -330,6 +340,7 @@ void World::report_utilisation(Metrics& metrics) const {
                                       static_cast<double>(engine.kv().total()));
     }
     for (const DraftEngine& engine : backends_[b].drafts) busy += engine.busy_total;
+    busy_times.push_back(busy);
     const std::string& name = scenario_.backends[b].name;
     const double engines = static_cast<double>(scenario_.backends[b].engines);
     metrics.emplace_back("utilisation." + name, busy / (lane_.now() * engines));
@@ -338,6 +349,9 @@ void World::report_utilisation(Metrics& metrics) const {
     if (scenario_.backends[b].repetition_detection)
       metrics.emplace_back("loops_ended." + name, static_cast<double>(backends_[b].loops_ended));
   }
+  report_upkeep(metrics, scenario_, busy_times, lane_.now(), totals_.tokens());
+  weight_loads_.report(metrics, kWeightLoads);
+  draft_flows_.report(metrics, kDraftFlows);
 }
 
 /// Of what the scenario asked its engines to do: preempt, or keep prefixes.
