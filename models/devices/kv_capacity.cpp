@@ -15,9 +15,10 @@ std::int64_t kv_blocks(const Deployment& deployment, const MemoryPlan& plan) {
   const double shards = std::min(group, static_cast<double>(deployment.shape.kv_heads));
   const Bytes room = deployment.device.memory * plan.utilisation -
                      weight_bytes(deployment.shape, deployment.precision) / group -
-                     plan.activation_reserve;
+                     plan.other_weights / group - plan.activation_reserve;
   const Bytes block = kv_bytes_per_token(deployment.shape, deployment.kv_element_bytes) *
-                      (static_cast<double>(plan.block_tokens) / shards);
+                          (static_cast<double>(plan.block_tokens) / shards) +
+                      plan.other_kv_per_token * static_cast<double>(plan.block_tokens);
   if (!(room > Bytes{0.0})) return 0;
   return static_cast<std::int64_t>(std::floor(room / block));
 }

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <unordered_map>
+#include <utility>
 
 #include <xbt/log.h>
 #include <simgrid/kernel/resource/NetworkModelIntf.hpp>
@@ -16,6 +18,7 @@
 namespace specroute::sim {
 
 namespace s4u = simgrid::s4u;
+using simgrid::kernel::routing::NetPoint;
 
 namespace {
 
@@ -50,9 +53,40 @@ void check_plan(const PlatformPlan& plan) {
     check(positive(host.nic), "a NIC's bandwidth is positive and finite");
     check(not_negative(host.latency), "a NIC's latency is finite and not negative");
   }
+  if (plan.tree) {
+    check(positive(plan.tree->link), "a tree's bandwidth is positive and finite");
+    check(plan.tree->uplinks >= 1, "a rack has an uplink");
+    check(!plan.backbone, "a tree has no backbone");
+  }
   if (!plan.backbone) return;
   check(positive(plan.backbone->bandwidth), "a backbone's bandwidth is positive and finite");
   check(not_negative(plan.backbone->latency), "a backbone's latency is finite and not negative");
+}
+
+/// Hosts by node, nodes by rack, each in the order of its first host.
+struct FabricLayout {
+  using Node = std::vector<std::size_t>;
+  std::vector<std::vector<Node>> racks;
+  std::size_t widest = 0;  ///< nodes of the largest rack
+};
+
+FabricLayout fabric_layout(const std::vector<HostPlan>& hosts) {
+  FabricLayout layout;
+  std::map<std::string, std::size_t> rack_of;
+  std::map<std::string, std::pair<std::size_t, std::size_t>> place_of;
+  for (std::size_t h = 0; h < hosts.size(); ++h) {
+    const auto known = place_of.find(hosts[h].node);
+    if (!hosts[h].node.empty() && known != place_of.end()) {
+      layout.racks[known->second.first][known->second.second].push_back(h);
+      continue;
+    }
+    const auto rack = rack_of.emplace(hosts[h].rack, layout.racks.size()).first->second;
+    if (rack == layout.racks.size()) layout.racks.emplace_back();
+    if (!hosts[h].node.empty()) place_of[hosts[h].node] = {rack, layout.racks[rack].size()};
+    layout.racks[rack].push_back({h});
+    layout.widest = std::max(layout.widest, layout.racks[rack].size());
+  }
+  return layout;
 }
 
 }  // namespace
@@ -61,14 +95,20 @@ struct Platform::State {
   PlatformPlan plan;
   std::unique_ptr<s4u::Engine> engine;
   std::vector<s4u::Host*> hosts;
-  std::vector<s4u::SplitDuplexLink*> nics;
+  std::vector<s4u::SplitDuplexLink*> nics;                   ///< by host; of a node, one for all
   std::unordered_map<const s4u::Host*, HostIndex> index_of;  // looked up, never iterated
   std::vector<char> on;
   std::vector<char> linked;
   bool local_event_runs = false;
 
   void build();
-  void add_host(s4u::NetZone& zone, const HostPlan& host, const s4u::Link* backbone);
+  [[nodiscard]] s4u::NetZone* build_star();
+  [[nodiscard]] s4u::NetZone* build_tree();
+  void add_node(s4u::NetZone& zone, const std::vector<std::size_t>& members,
+                const s4u::Link* backbone);
+  void add_host(s4u::NetZone& zone, std::size_t host, s4u::SplitDuplexLink* nic,
+                const s4u::Link* backbone);
+  std::pair<NetPoint*, NetPoint*> add_leaf(s4u::NetZone* tree, unsigned long id);
   [[nodiscard]] double latency(HostIndex from, HostIndex to) const;
   [[nodiscard]] std::size_t checked(HostIndex host) const {
     check(host.index() < hosts.size(), "a host index is one of the plan's");
@@ -78,9 +118,29 @@ struct Platform::State {
     check(!local_event_runs, "the platform is touched from platform events only");
     return checked(host);
   }
+  void set_linked(std::size_t host, char value) {
+    for (std::size_t i = 0; i < nics.size(); ++i)
+      if (nics[i] == nics[host]) linked[i] = value;
+  }
+
+  FabricLayout layout;
 };
 
 void Platform::State::build() {
+  layout = fabric_layout(plan.hosts);
+  hosts.resize(plan.hosts.size());
+  nics.resize(plan.hosts.size());
+  on.assign(plan.hosts.size(), 1);
+  linked.assign(plan.hosts.size(), 1);
+  s4u::NetZone* zone = plan.tree ? build_tree() : build_star();
+  zone->seal();
+  zone->get_network_model()->set_lat_factor_cb(
+      [this](double, const s4u::Host* from, const s4u::Host* to, const auto&, const auto&) {
+        return latency(index_of.at(from), index_of.at(to)) / (2.0 * kLinkLatency);
+      });
+}
+
+s4u::NetZone* Platform::State::build_star() {
   auto* zone = s4u::create_star_zone("fabric");
   const s4u::Link* backbone = nullptr;
   if (plan.backbone) {
@@ -90,31 +150,58 @@ void Platform::State::build() {
                                                       : s4u::Link::SharingPolicy::FATPIPE);
     backbone = link->seal();
   }
-  for (const auto& host : plan.hosts) add_host(*zone, host, backbone);
-  zone->seal();
-  zone->get_network_model()->set_lat_factor_cb(
-      [this](double, const s4u::Host* from, const s4u::Host* to, const auto&, const auto&) {
-        return latency(index_of.at(from), index_of.at(to)) / (2.0 * kLinkLatency);
-      });
+  for (const auto& rack : layout.racks)
+    for (const auto& node : rack) add_node(*zone, node, backbone);
+  return zone;
 }
 
-void Platform::State::add_host(s4u::NetZone& zone, const HostPlan& host,
+/// Leaves are nodes, a rack's next to each other; racks with fewer are filled up with idle hosts.
+s4u::NetZone* Platform::State::build_tree() {
+  const s4u::FatTreeParams shape(
+      2, {static_cast<unsigned>(layout.widest), static_cast<unsigned>(layout.racks.size())},
+      {1, plan.tree->uplinks}, {1, 1});
+  const s4u::ClusterCallbacks leaves([this](s4u::NetZone* tree, const std::vector<unsigned long>&,
+                                            unsigned long id) { return add_leaf(tree, id); });
+  return s4u::create_fatTree_zone("fabric", nullptr, shape, leaves, plan.tree->link.value(), 0.0,
+                                  s4u::Link::SharingPolicy::SPLITDUPLEX);
+}
+
+std::pair<NetPoint*, NetPoint*> Platform::State::add_leaf(s4u::NetZone* tree, unsigned long id) {
+  const auto& rack = layout.racks[id / layout.widest];
+  const std::size_t place = id % layout.widest;
+  const std::string name = std::to_string(id);
+  if (place >= rack.size())
+    return {tree->create_host("idle:" + name, 1e9)->seal()->get_netpoint(), nullptr};
+  auto* zone = s4u::create_star_zone("node:" + name);
+  zone->set_parent(tree);
+  auto* gateway = zone->create_router("gateway:" + name);
+  zone->add_route(gateway, nullptr, nullptr, nullptr, std::vector<s4u::LinkInRoute>{}, true);
+  add_node(*zone, rack[place], nullptr);
+  zone->seal();
+  return {zone->get_netpoint(), gateway};
+}
+
+void Platform::State::add_node(s4u::NetZone& zone, const std::vector<std::size_t>& members,
                                const s4u::Link* backbone) {
-  using Direction = s4u::LinkInRoute::Direction;
-  auto* machine = zone.create_host(host.name, 1e9)->seal();  // the speed is never used
-  auto* nic = zone.create_split_duplex_link("nic:" + host.name, host.nic.value());
+  const HostPlan& first = plan.hosts[members.front()];
+  auto* nic = zone.create_split_duplex_link("nic:" + first.name, first.nic.value());
   nic->set_latency(kLinkLatency);
   nic->seal();
+  for (const std::size_t host : members) add_host(zone, host, nic, backbone);
+}
+
+void Platform::State::add_host(s4u::NetZone& zone, std::size_t host, s4u::SplitDuplexLink* nic,
+                               const s4u::Link* backbone) {
+  using Direction = s4u::LinkInRoute::Direction;
+  auto* machine = zone.create_host(plan.hosts[host].name, 1e9)->seal();  // speed is never used
   std::vector<s4u::LinkInRoute> up{{nic, Direction::UP}};
   const std::vector<s4u::LinkInRoute> down{{nic, Direction::DOWN}};
   if (backbone != nullptr) up.emplace_back(backbone);
   zone.add_route(machine->get_netpoint(), nullptr, nullptr, nullptr, up, false);
   zone.add_route(nullptr, machine->get_netpoint(), nullptr, nullptr, down, false);
-  index_of.emplace(machine, HostIndex{static_cast<std::uint32_t>(hosts.size())});
-  hosts.push_back(machine);
-  nics.push_back(nic);
-  on.push_back(1);
-  linked.push_back(1);
+  index_of.emplace(machine, HostIndex{static_cast<std::uint32_t>(host)});
+  hosts[host] = machine;
+  nics[host] = nic;
 }
 
 double Platform::State::latency(HostIndex from, HostIndex to) const {
@@ -177,14 +264,14 @@ bool Platform::is_on(HostIndex host) const {
 void Platform::cut_link(HostIndex host) {
   const std::size_t i = state_->changeable(host);
   if (state_->linked[i] == 0) return;
-  state_->linked[i] = 0;
+  state_->set_linked(i, 0);
   state_->nics[i]->turn_off();
 }
 
 void Platform::restore_link(HostIndex host) {
   const std::size_t i = state_->changeable(host);
   if (state_->linked[i] != 0) return;
-  state_->linked[i] = 1;
+  state_->set_linked(i, 1);
   state_->nics[i]->turn_on();
 }
 

@@ -1,5 +1,10 @@
 /// @file
-/// The simulated cluster fabric: hosts with full-duplex NICs around a star, as SimGrid sees it.
+/// The simulated cluster fabric, as SimGrid sees it: hosts on nodes with full-duplex NICs, around
+/// one switch (a star) or in a fat tree of a leaf switch per rack and spine switches above.
+///
+/// Hosts of one node share its NIC. They should reach each other without the fabric: a flow between
+/// them would cross the NIC both ways. In the tree a rack has one uplink, as wide as a NIC, to each
+/// spine switch, and a flow takes the one that its receiver's place gives (SimGrid's D-mod-k).
 ///
 /// SimGrid's defaults model TCP over the Internet. Here it runs as a fluid max-min model of a
 /// cluster fabric instead (each effect was measured on SimGrid 3.32):
@@ -34,9 +39,11 @@ using HostIndex = Id<struct HostEntity>;
 /// One host. `nic` is the bandwidth in each direction (> 0), `latency` one traversal of the NIC
 /// (>= 0): a path's latency is the sender's plus the backbone's plus the receiver's.
 struct HostPlan {
-  std::string name;  ///< unique and non-empty
-  BytesPerSecond nic;
+  std::string name;    ///< unique and non-empty
+  BytesPerSecond nic;  ///< of a shared node: of its first host
   Seconds latency;
+  std::string node = {};  ///< empty: a node of its own
+  std::string rack = {};  ///< of a tree; all of its hosts have one
 };
 
 /// The spine that every path crosses. `contended`: all flows share `bandwidth`; otherwise it only
@@ -47,9 +54,17 @@ struct BackbonePlan {
   bool contended = true;
 };
 
+/// A leaf switch per rack, and `uplinks` spine switches. @source Zahavi, "D-Mod-K routing providing
+/// non-blocking traffic for shift permutations on real life fat trees", 2010.
+struct TreePlan {
+  std::uint32_t uplinks = 1;  ///< of a rack, each of bandwidth `link`
+  BytesPerSecond link;        ///< of every link of the tree
+};
+
 struct PlatformPlan {
   std::vector<HostPlan> hosts;
-  std::optional<BackbonePlan> backbone;
+  std::optional<BackbonePlan> backbone;  ///< of a star
+  std::optional<TreePlan> tree = {};     ///< none: a star
 };
 
 /// The built and sealed platform. Whatever changes it may be called before the run, from a
@@ -82,7 +97,7 @@ class Platform {
   [[nodiscard]] bool is_on(HostIndex host) const;
 
   /// Partitions a host from the fabric, in both directions, while it stays on: as turn_off for the
-  /// flows that cross its NIC.
+  /// flows that cross its NIC. Hosts of one node share that fate.
   void cut_link(HostIndex host);
   void restore_link(HostIndex host);
   [[nodiscard]] bool is_linked(HostIndex host) const;

@@ -7,13 +7,16 @@
 #include <utility>
 
 #include "sim/routing/control.hpp"
+#include "sim/scenario/pairable.hpp"
 #include "sim/world/class_record.hpp"
 #include "sim/world/fleet_meters.hpp"
 #include "sim/world/incident_record.hpp"
 #include "sim/world/pairing_ledger.hpp"
 #include "sim/world/totals.hpp"
 #include "sim/world/traffic_totals.hpp"
+#include "sim/world/transfer_book.hpp"
 #include "sim/world/try_state.hpp"
+#include "sim/world/upkeep.hpp"
 
 namespace specroute::sim {
 namespace {
@@ -131,6 +134,9 @@ std::vector<std::string> fixed_metric_names() {
   empty.emplace_back("lock.first_harmful_s", std::nullopt);  // the world's own
   PairingLedger().report(empty, Seconds{0.0});
   report_fleet(empty, {}, Seconds{0.0});
+  report_upkeep(empty, nothing, {}, Seconds{0.0}, 0);
+  TransferBook().report(empty, kWeightLoads);
+  TransferBook().report(empty, kDraftFlows);
   std::vector<std::string> names;
   for (const auto& [name, value] : published_metrics(empty, empty)) names.push_back(name);
   return names;
@@ -160,7 +166,7 @@ std::vector<std::string> metric_names(const Scenario& scenario) {
     if (backend.options.prefix_caching) add(kPrefixHits, backend.name);
     add(kByPairing, backend.name + "+alone");
     for (const Backend& draft : scenario.backends)
-      if (draft.role == Role::draft && draft.pool == backend.pool)
+      if (draft.role == Role::draft && draws_on(scenario, backend.pool, draft.pool))
         add(kByPairing, backend.name + '+' + draft.name);
   }
   if (counts_tries(scenario))

@@ -36,6 +36,8 @@ constexpr Column kCost[] = {
     {"TTFT p95 ms", "ttft_p95_ms", 1.0, 1},
     {"goodput /s", "goodput_rps", 1.0, 1},
     {"SLO met %", "slo_attainment", 100.0, 2},
+    {"kWh/Mtok", "energy_kwh_per_million_tokens", 1.0, 3},
+    {"USD/Mtok", "cost_usd_per_million_tokens", 1.0, 3},
 };
 
 /// Columns that a text takes on a terminal, as every character of ours takes one.

@@ -9,10 +9,15 @@
 namespace specroute::sim {
 namespace {
 
-/// Profiles of the classes that each pool serves, ascending, without repeats.
+/// Profiles of the classes that each pool serves, ascending, without repeats; of a draft pool,
+/// those of the pools that draw on it.
 std::vector<std::vector<ProfileId>> profiles_by_pool(const Scenario& scenario) {
   std::vector<std::vector<ProfileId>> result(scenario.pools.size());
-  for (const RequestClass& c : scenario.classes) result[c.pool.index()].push_back(c.profile);
+  for (const RequestClass& c : scenario.classes) {
+    result[c.pool.index()].push_back(c.profile);
+    for (const PoolId drafts : scenario.pools[c.pool.index()].draft_pools)
+      result[drafts.index()].push_back(c.profile);
+  }
   for (auto& profiles : result) {
     std::ranges::sort(profiles);
     const auto repeats = std::ranges::unique(profiles);
@@ -58,13 +63,6 @@ void Control::start(const std::vector<VerificationAnswer>& answers, Seconds now)
   carry_out(now);
 }
 
-bool Control::draft_is_free(BackendId draft) const {
-  const bool promised = std::ranges::any_of(operations_, [&](const BindOperation& operation) {
-    return operation.open && operation.draft == draft;
-  });
-  return up_[draft.index()] && !bound_to_[draft.index()].exists() && !promised;
-}
-
 bool Control::operating(BackendId target) const {
   const PairingId served = serving_[target.index()];
   return std::ranges::any_of(operations_, [&](const BindOperation& operation) {
@@ -88,9 +86,10 @@ std::optional<BackendId> Control::standby_target(PoolId pool,
 /// Tells the policy of a backend that serves nobody, or that it is one no more.
 void Control::announce_candidate(BackendId backend, Seconds now) {
   const bool is_draft = scenario_.backends[backend.index()].role == Role::draft;
-  const bool busy =
-      is_draft ? bound_to_[backend.index()].exists() : serving_[backend.index()].exists();
-  const PoolId pool = scenario_.backends[backend.index()].pool;
+  const Backend& configured = scenario_.backends[backend.index()];
+  const bool busy = is_draft ? bound_to_[backend.index()].size() >= configured.hosting.max_targets
+                             : serving_[backend.index()].exists();
+  const PoolId pool = configured.pool;
   for (const ProfileId profile : profiles_[pool.index()]) {
     srp_ev_candidate event{};
     event.side = claimed(backend, profile, SRP_CLAIMED);
@@ -111,8 +110,8 @@ void Control::end_pairing(PairingId id, Seconds now) {
   dispatcher_.close(record.target);
   announce_candidate(record.target, now);
   // A draft that died and came back may be another's by now.
-  if (record.draft.exists() && bound_to_[record.draft.index()] == id) {
-    bound_to_[record.draft.index()] = PairingId{};
+  if (record.draft.exists() && drafts_for(record.draft, id)) {
+    std::erase(bound_to_[record.draft.index()], id);
     announce_candidate(record.draft, now);
   }
   actions_.push_back({.kind = ControlAction::Kind::unbound, .pairing = id});
@@ -122,7 +121,7 @@ void Control::on_backend_down(BackendId backend, Seconds now) {
   up_[backend.index()] = false;
   announce_candidate(backend, now);
   const PairingId served = serving_[backend.index()];
-  const PairingId lost = bound_to_[backend.index()];
+  const std::vector<PairingId> lost = bound_to_[backend.index()];
   const auto operations = static_cast<OperationId>(operations_.size());
   for (OperationId id = 0; id < operations; ++id) {
     if (!operations_[id].open) continue;
@@ -134,22 +133,27 @@ void Control::on_backend_down(BackendId backend, Seconds now) {
   if (served.exists()) {
     end_pairing(served, now);
     fail_over_target(backend, served, now);
-  } else if (lost.exists()) {
-    bound_to_[backend.index()] = PairingId{};
+  } else if (!lost.empty()) {
+    bound_to_[backend.index()].clear();
     replace_dead_draft(lost, now);
   }
   carry_out(now);
 }
 
-void Control::replace_dead_draft(PairingId id, Seconds now) {
-  const PairingRecord& record = pairings_[id.index()];
-  if (record.ended || operating(record.target)) return;
-  BindOperation operation;
-  operation.cause = BindCause::draft_lost;
-  operation.target = record.target;
-  operation.replaces = id;
-  operation.verify_parameters = scenario_.router.verify_parameters_at_bind;
-  begin(operation, now);
+/// Of pairings that had one draft.
+void Control::replace_dead_draft(const std::vector<PairingId>& pairings, Seconds now) {
+  std::vector<BindOperation> operations;
+  for (const PairingId id : pairings) {
+    const PairingRecord& record = pairings_[id.index()];
+    if (record.ended || operating(record.target)) continue;
+    BindOperation operation;
+    operation.cause = BindCause::draft_lost;
+    operation.target = record.target;
+    operation.replaces = id;
+    operation.verify_parameters = scenario_.router.verify_parameters_at_bind;
+    operations.push_back(operation);
+  }
+  begin_all(std::move(operations), now);
 }
 
 void Control::on_backend_up(BackendId backend, std::uint64_t incarnation, Seconds now) {
@@ -184,7 +188,7 @@ void Control::on_reselect(Seconds now) {
     };
     BackendId best = record.draft;
     for (const auto& candidate :
-         graph_.partners(record.target, [&](BackendId draft) { return draft_is_free(draft); }))
+         graph_.partners(record.target, [&](BackendId draft) { return draft_room(draft) > 0; }))
       if (rate(candidate.backend) > rate(best)) best = candidate.backend;
     if (best == record.draft) continue;
     BindOperation operation;

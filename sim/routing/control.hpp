@@ -20,6 +20,7 @@
 #include "sim/routing/policy_host.hpp"
 #include "sim/routing/window_report.hpp"
 #include "sim/scenario/scenario.hpp"
+#include "sim/topology/assignment.hpp"
 #include "sim/topology/pairing_graph.hpp"
 
 namespace specroute::sim {
@@ -134,17 +135,25 @@ class Control {
   // control.cpp: who is up, who is bound
   void end_pairing(PairingId id, Seconds now);
   void fail_over_target(BackendId lost, PairingId old, Seconds now);
-  void replace_dead_draft(PairingId id, Seconds now);
-  [[nodiscard]] bool draft_is_free(BackendId draft) const;
-
+  void replace_dead_draft(const std::vector<PairingId>& pairings, Seconds now);
   [[nodiscard]] std::optional<BackendId> standby_target(
       PoolId pool, const std::vector<BackendId>& not_these) const;
   void announce_candidate(BackendId backend, Seconds now);
 
-  // control_bind.cpp: an operation from command to commit
+  // control_assign.cpp: which candidates operations take
   void begin(BindOperation operation, Seconds now);
+  void begin_all(std::vector<BindOperation> operations, Seconds now);
   void advance(OperationId id, Seconds now);
-  [[nodiscard]] bool pick_candidate(BindOperation& operation) const;
+  void assign(const std::vector<OperationId>& ids);
+  void command(OperationId id, Seconds now);
+  void take_any_target(BindOperation& operation) const;
+  [[nodiscard]] bool has_candidate(BindOperation& operation) const;
+  [[nodiscard]] std::uint32_t draft_room(BackendId draft) const;
+  [[nodiscard]] bool drafts_for(BackendId draft, PairingId pairing) const;
+  [[nodiscard]] std::vector<DraftRoom> free_drafts() const;
+  [[nodiscard]] std::vector<BackendId> standby_targets(const BindOperation& operation) const;
+
+  // control_bind.cpp: an operation from command to commit
   [[nodiscard]] bool pick_target_for_draft(BindOperation& operation) const;
   [[nodiscard]] bool excluded(const BindOperation& operation, BackendId backend) const;
   [[nodiscard]] static bool samples_as_wanted(const BindOperation& operation,
@@ -183,7 +192,7 @@ class Control {
   std::vector<bool> up_;  ///< as probes have it
   std::vector<std::uint64_t> incarnation_;
   std::vector<PairingId> serving_;                ///< by target
-  std::vector<PairingId> bound_to_;               ///< by draft
+  std::vector<std::vector<PairingId>> bound_to_;  ///< by draft: the pairings that it drafts for
   std::vector<std::vector<ProfileId>> profiles_;  ///< by pool, in order
   std::vector<srp_profile> required_;             ///< by profile
   std::vector<PairingRecord> pairings_;

@@ -30,11 +30,6 @@ void Control::limit_to_configuration(srp_side& side) const {
   set_binding(side, scenario_.backends[side.backend - 1], scenario_.router.tokenizer_identity);
 }
 
-void Control::begin(BindOperation operation, Seconds now) {
-  operations_.push_back(std::move(operation));
-  advance(static_cast<OperationId>(operations_.size() - 1), now);
-}
-
 /// A candidate died with an answer on its way: a new operation goes on with the next one, and what
 /// the old one asked for is ignored when it comes.
 void Control::begin_again(OperationId id, BackendId dead, Seconds now) {
@@ -67,43 +62,6 @@ void Control::on_silent_target(OperationId id, Seconds now) {
         {.kind = ControlAction::Kind::readmit_at, .date = retry, .pairing = operation.replaces});
   if (operation.cause == BindCause::draft_lost)
     actions_.push_back({.kind = ControlAction::Kind::retry_at, .date = retry, .operation = id});
-}
-
-/// Sends the command for the next candidate, or gives up.
-void Control::advance(OperationId id, Seconds now) {
-  BindOperation& operation = operations_[id];
-  const RouterSettings& router = scenario_.router;
-  if (operation.solo) {
-    actions_.push_back({.kind = ControlAction::Kind::rebuilt_at,
-                        .date = now + router.command_transport,
-                        .operation = id});
-    return;
-  }
-  if (!pick_candidate(operation)) return give_up(id, now);
-  Seconds date = now + router.command_transport;
-  if (router.verify_binding == VerifyBinding::bind) date += router.bind_verification;
-  if (operation.verify_parameters) date += router.parameter_verification;
-  actions_.push_back({.kind = ControlAction::Kind::verify_at, .date = date, .operation = id});
-}
-
-bool Control::pick_candidate(BindOperation& operation) const {
-  const bool named = operation.cause == BindCause::reselect;  // this draft or none
-  if (named) return operation.tried.empty() && operation.target.exists();
-  if (operation.constraint && operation.constraint->replace == SRP_REPLACE_TARGET)
-    return pick_target_for_draft(operation);
-  operation.draft = BackendId{};
-  if (!operation.target.exists()) {
-    const BackendId lost = pairings_[operation.replaces.index()].target;
-    const auto target = standby_target(scenario_.backends[lost.index()].pool, operation.tried);
-    if (!target) return false;
-    operation.target = *target;
-  }
-  const auto drafts = graph_.partners(operation.target, [&](BackendId draft) {
-    return draft_is_free(draft) && std::ranges::count(operation.tried, draft) == 0 &&
-           !excluded(operation, draft);
-  });
-  if (!drafts.empty()) operation.draft = drafts.front().backend;
-  return operation.draft.exists();
 }
 
 /// The policy keeps the draft and wants another target.
@@ -184,8 +142,7 @@ void Control::give_up(OperationId id, Seconds now) {
     close(id, SRP_DECLINED_NO_CANDIDATE, now);
     // The draft may have died meanwhile, and this operation was to replace it.
     const PairingRecord& record = pairings_[kept.index()];
-    if (record.draft.exists() && bound_to_[record.draft.index()] != kept)
-      replace_dead_draft(kept, now);
+    if (record.draft.exists() && !drafts_for(record.draft, kept)) replace_dead_draft({kept}, now);
     return;
   }
   const Seconds retry = now + scenario_.router.no_candidate_retry;
@@ -207,7 +164,7 @@ void Control::give_up(OperationId id, Seconds now) {
 
 void Control::on_retry(OperationId operation, Seconds now) {
   if (operations_[operation].cause == BindCause::draft_lost) {
-    replace_dead_draft(operations_[operation].replaces, now);
+    replace_dead_draft({operations_[operation].replaces}, now);
     return carry_out(now);
   }
   BindOperation again;
@@ -249,7 +206,7 @@ void Control::commit(OperationId id, Seconds now) {
   record.bound = now;
   pairings_.push_back(record);
   serving_[operation.target.index()] = pairing;
-  if (!operation.solo) bound_to_[operation.draft.index()] = pairing;
+  if (!operation.solo) bound_to_[operation.draft.index()].push_back(pairing);
   dispatcher_.open(operation.target, 0);
   announce_candidate(operation.target, now);
   if (!operation.solo) announce_candidate(operation.draft, now);

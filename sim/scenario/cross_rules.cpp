@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <array>
 
+#include "sim/scenario/decode.hpp"
 #include "sim/scenario/nearest.hpp"
 
 namespace specroute::sim {
 namespace {
+
+constexpr double kMostReplicas = 1024.0;
 
 bool has(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
@@ -21,13 +24,21 @@ std::vector<std::string> names_of(const std::vector<JsonNode>& nodes) {
 
 std::vector<BackendNames> backend_names(const JsonNode& fleet) {
   std::vector<BackendNames> backends;
-  for (const auto& node : fleet.items("backends"))
-    backends.push_back({.node = node,
-                        .name = node.text("name").value_or(""),
-                        .role = node.text("role").value_or(""),
-                        .pool = node.text("pool").value_or(""),
-                        .model = node.text("model").value_or(""),
-                        .standby = node.truth("standby").value_or(false)});
+  for (const auto& node : fleet.items("backends")) {
+    const double stated = node.number("count").value_or(1.0);
+    const bool counts = stated >= 1.0 && stated <= kMostReplicas;  // the schema says so
+    const auto count = counts ? static_cast<std::uint32_t>(stated) : 1U;
+    const std::string group = node.text("name").value_or("");
+    for (std::uint32_t k = 1; k <= count; ++k)
+      backends.push_back({.node = node,
+                          .name = replica_name(group, k, count),
+                          .group = group,
+                          .ordinal = k,
+                          .role = node.text("role").value_or(""),
+                          .pool = node.text("pool").value_or(""),
+                          .model = node.text("model").value_or(""),
+                          .standby = node.truth("standby").value_or(false)});
+  }
   return backends;
 }
 
@@ -50,20 +61,32 @@ bool all_contents_known(const JsonNode& root) {
 /// True where every backend, pairing and class says where it belongs.
 bool all_names_lead_somewhere(const JsonNode& root, const ScenarioNames& names) {
   for (const auto& each : names.backends)
-    if (each.name.empty() || !has(names.pools, each.pool)) return false;
+    if (each.group.empty() ||
+        !has(each.role == "draft" ? names.pools_of_drafts() : names.pools, each.pool))
+      return false;
   for (const auto& each : root.at("workload").items("classes"))
     if (!has(names.pools, each.text("pool").value_or(""))) return false;
   const auto pairings = root.at("fleet").items("pairings");
   return !pairings.empty() && std::ranges::all_of(pairings, [&](const JsonNode& pairing) {
     return std::ranges::all_of(std::array{"target", "draft"}, [&](const char* side) {
-      const auto* backend = names.backend(pairing.text(side).value_or(""));
-      return backend != nullptr && backend->role == side;
+      const auto members = names.members(pairing.text(side).value_or(""));
+      return !members.empty() && members.front()->role == side;
     });
   });
 }
 
+std::vector<std::pair<std::string, std::string>> draws(const JsonNode& fleet) {
+  std::vector<std::pair<std::string, std::string>> found;
+  for (const auto& pool : fleet.items("pools"))
+    for (const auto& drafts : pool.items("draft_pools"))
+      found.emplace_back(pool.text("name").value_or(""), drafts.value->text);
+  return found;
+}
+
 ScenarioNames gather_names(const JsonNode& root, const Catalogue& catalogue) {
   ScenarioNames names{.pools = names_of(root.at("fleet").items("pools")),
+                      .draft_pools = names_of(root.at("fleet").items("draft_pools")),
+                      .draws = draws(root.at("fleet")),
                       .backends = backend_names(root.at("fleet")),
                       .profiles = names_of(root.at("workload").items("sampling_profiles")),
                       .contents = {},
@@ -105,6 +128,32 @@ std::vector<std::string> ScenarioNames::backends_of_role(const std::string& role
   for (const auto& each : backends)
     if (role.empty() || each.role == role) found.push_back(each.name);
   return found;
+}
+
+std::vector<const BackendNames*> ScenarioNames::members(const std::string& name) const {
+  std::vector<const BackendNames*> found;
+  for (const auto& each : backends)
+    if (!name.empty() && each.group == name) found.push_back(&each);
+  if (found.empty())
+    if (const BackendNames* one = backend(name)) found.push_back(one);
+  return found;
+}
+
+std::vector<std::string> ScenarioNames::groups_of_role(const std::string& role) const {
+  std::vector<std::string> found;
+  for (const auto& each : backends)
+    if (each.role == role && each.ordinal == 1) found.push_back(each.group);
+  return found;
+}
+
+std::vector<std::string> ScenarioNames::pools_of_drafts() const {
+  std::vector<std::string> all = pools;
+  all.insert(all.end(), draft_pools.begin(), draft_pools.end());
+  return all;
+}
+
+bool ScenarioNames::draws_on(const std::string& pool, const std::string& drafts) const {
+  return pool == drafts || std::ranges::find(draws, std::pair(pool, drafts)) != draws.end();
 }
 
 void require_unique_names(const std::vector<JsonNode>& nodes, Faults& faults) {

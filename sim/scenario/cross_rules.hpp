@@ -33,6 +33,8 @@ class Faults {
 struct BackendNames {
   JsonNode node;
   std::string name;
+  std::string group;          ///< the name in the file; `name` differs where it has a count
+  std::uint32_t ordinal = 1;  ///< in its group
   std::string role;
   std::string pool;
   std::string model;
@@ -42,6 +44,8 @@ struct BackendNames {
 /// The names of a scenario, gathered once.
 struct ScenarioNames {
   std::vector<std::string> pools;
+  std::vector<std::string> draft_pools;
+  std::vector<std::pair<std::string, std::string>> draws;  ///< pool, draft pool that it names
   std::vector<BackendNames> backends;
   std::vector<std::string> profiles;
   std::vector<std::string> contents;  ///< of all classes, each once
@@ -52,6 +56,11 @@ struct ScenarioNames {
 
   [[nodiscard]] const BackendNames* backend(const std::string& name) const;
   [[nodiscard]] std::vector<std::string> backends_of_role(const std::string& role) const;
+  /// Of the group or of the one backend of that name.
+  [[nodiscard]] std::vector<const BackendNames*> members(const std::string& name) const;
+  [[nodiscard]] std::vector<std::string> groups_of_role(const std::string& role) const;
+  [[nodiscard]] std::vector<std::string> pools_of_drafts() const;
+  [[nodiscard]] bool draws_on(const std::string& pool, const std::string& drafts) const;
 };
 
 struct RuleInput {
@@ -69,6 +78,9 @@ Diagnostics cross_rule_faults(const JsonValue& resolved, const ReadOptions& opti
 
 // The rules by part of the scenario.
 void fleet_rules(const RuleInput& input, Faults& faults);
+void pairing_rules(const RuleInput& input, Faults& faults);
+/// Counts, shared drafts, co-location, nodes and draft pools.
+void hosting_rules(const RuleInput& input, Faults& faults);
 void engine_rules(const RuleInput& input, Faults& faults);
 void dispatch_rules(const RuleInput& input, Faults& faults);
 void workload_rules(const RuleInput& input, Faults& faults);

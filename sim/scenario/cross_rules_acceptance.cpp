@@ -24,7 +24,7 @@ std::vector<std::pair<std::string, std::string>> pairs_of_pool(const ScenarioNam
   for (const auto& target : names.backends)
     for (const auto& draft : names.backends)
       if (target.role == "target" && draft.role == "draft" && target.pool == pool &&
-          draft.pool == pool)
+          names.draws_on(pool, draft.pool))
         pairs.emplace_back(target.model, draft.model);
   return pairs;
 }

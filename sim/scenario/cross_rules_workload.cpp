@@ -63,7 +63,9 @@ void service_rules(const RuleInput& input, const JsonNode& request_class, Faults
   bool manned = true;
   for (const std::string role : {"target", "draft"}) {
     const bool has_role = std::ranges::any_of(input.names.backends, [&](const auto& backend) {
-      return backend.pool == pool && backend.role == role;
+      const bool is_draft = backend.role == "draft";
+      return backend.role == role &&
+             (is_draft ? input.names.draws_on(*pool, backend.pool) : backend.pool == pool);
     });
     if (!has_role)
       faults.add(place, "a pool with a " + role + " backend", quoted(*pool) + ", which has none");
@@ -71,7 +73,7 @@ void service_rules(const RuleInput& input, const JsonNode& request_class, Faults
   }
   if (!manned) return;
   for (const auto& pairing : input.root.at("fleet").items("pairings"))
-    if (input.names.backend(*pairing.text("target"))->pool == pool) return;
+    if (input.names.members(*pairing.text("target")).front()->pool == pool) return;
   faults.add(place, "a pool that one of /fleet/pairings serves", quoted(*pool));
 }
 

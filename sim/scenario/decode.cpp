@@ -9,11 +9,21 @@ namespace {
 constexpr double kMillisecondsPerSecond = 1000.0;
 constexpr double kBytesPerGigabit = 1.25e8;
 
+std::optional<BytesPerSecond> optional_bandwidth(const JsonNode& node, const char* key) {
+  const auto gigabits = node.number(key);
+  return gigabits ? std::optional(BytesPerSecond{*gigabits * kBytesPerGigabit}) : std::nullopt;
+}
+
 Network decode_network(const JsonNode& node) {
+  const bool tree = text_at(node, "topology") == "fat_tree";
   return {.nic = BytesPerSecond{number_at(node, "nic_gbit_per_s") * kBytesPerGigabit},
           .nic_latency = milliseconds_at(node, "nic_latency_ms"),
           .cross_rack_latency = milliseconds_at(node, "cross_rack_latency_ms"),
-          .flow_threshold = Bytes{number_at(node, "flow_threshold_bytes")}};
+          .flow_threshold = Bytes{number_at(node, "flow_threshold_bytes")},
+          .topology = tree ? Topology::fat_tree : Topology::star,
+          .spine = optional_bandwidth(node, "spine_gbit_per_s"),
+          .uplinks_per_rack = tree ? count_at(node, "uplinks_per_rack") : 1,
+          .storage = optional_bandwidth(node, "storage_gbit_per_s")};
 }
 
 Degradation decode_degradation(const JsonNode& node) {
@@ -63,7 +73,9 @@ RouterSettings decode_router(const JsonNode& node) {
           .max_retries = count_at(node, "max_retries"),
           .request_timeout = seconds_at(node, "request_timeout_s"),
           .queue_limit = count_at(node, "queue_limit"),
-          .max_outstanding_per_engine = optional_count(node, "max_outstanding_per_engine")};
+          .max_outstanding_per_engine = optional_count(node, "max_outstanding_per_engine"),
+          .assignment = text_at(node, "assignment") == "flow" ? AssignmentRule::flow
+                                                              : AssignmentRule::greedy};
 }
 
 }  // namespace

@@ -21,6 +21,9 @@ Scenario decode_scenario(const JsonNode& root);
 // The parts, each into its members of `scenario`. Names resolve against what is there already, so
 // the fleet comes first.
 void decode_fleet(const JsonNode& root, Scenario& scenario);
+Backend decode_backend(const JsonNode& node, const std::vector<Pool>& pools);
+/// Draft pools, all backends, pairings, power.
+void decode_hosting(const JsonNode& fleet, Scenario& scenario);
 void decode_workload(const JsonNode& root, Scenario& scenario);
 /// Traces are described, not read.
 Arrivals decode_arrivals(const JsonNode& node);
@@ -34,6 +37,10 @@ void decode_conditions(const JsonNode& root, Scenario& scenario);
 
 /// The parameters of a verification rule. @param draft_tokens of the pool
 RuleParameters decode_rule_parameters(const JsonNode& node, std::uint32_t draft_tokens);
+
+/// NAME, or NAME-ordinal where there are several.
+[[nodiscard]] std::string replica_name(const std::string& name, std::uint32_t ordinal,
+                                       std::uint32_t count);
 
 // A value that must be there.
 std::string text_at(const JsonNode& node, const char* key);

@@ -50,6 +50,8 @@ std::optional<RepetitionDetection> decode_detection(const JsonNode& node) {
                              .min_count = count_at(node, "min_count")};
 }
 
+}  // namespace
+
 Backend decode_backend(const JsonNode& node, const std::vector<Pool>& pools) {
   return {.name = text_at(node, "name"),
           .role = text_at(node, "role") == "target" ? Role::target : Role::draft,
@@ -74,8 +76,6 @@ Backend decode_backend(const JsonNode& node, const std::vector<Pool>& pools) {
               node.number("vocabulary_tokens") ? count_at(node, "vocabulary_tokens") : 0};
 }
 
-}  // namespace
-
 RuleParameters decode_rule_parameters(const JsonNode& node, std::uint32_t draft_tokens) {
   RuleParameters parameters;
   const auto take = [&node](const char* key, double& into) {
@@ -96,11 +96,7 @@ RuleParameters decode_rule_parameters(const JsonNode& node, std::uint32_t draft_
 
 void decode_fleet(const JsonNode& fleet, Scenario& scenario) {
   for (const auto& node : fleet.items("pools")) scenario.pools.push_back(decode_pool(node));
-  for (const auto& node : fleet.items("backends"))
-    scenario.backends.push_back(decode_backend(node, scenario.pools));
-  for (const auto& node : fleet.items("pairings"))
-    scenario.pairings.push_back({.target = id_at<BackendId>(node, "target", scenario.backends),
-                                 .draft = id_at<BackendId>(node, "draft", scenario.backends)});
+  decode_hosting(fleet, scenario);
 }
 
 }  // namespace specroute::sim

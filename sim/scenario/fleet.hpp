@@ -11,6 +11,7 @@
 #include <specroute/vocab/units.hpp>
 
 #include "sim/scenario/engine_options.hpp"
+#include "sim/scenario/hosting.hpp"
 
 namespace specroute::sim {
 
@@ -27,6 +28,7 @@ enum class Rule {
 };
 enum class Forward { tokens, logits };
 enum class Precision { bf16, fp8 };
+enum class Topology { star, fat_tree };
 
 /// Parameters of the verification rules that have some; the other rules do not read them.
 struct RuleParameters {
@@ -54,7 +56,8 @@ struct Speculation {
 /// Backends that may be paired with each other and that serve the same classes.
 struct Pool {
   std::string name;
-  Speculation speculation;
+  Speculation speculation;               ///< of a draft pool: never read
+  std::vector<PoolId> draft_pools = {};  ///< that its targets draw on besides
 };
 
 /// An engine's watch over repetition: it ends a completion whose output ends in `min_count` copies
@@ -88,6 +91,7 @@ struct Backend {
   EngineOptions options = {};                               ///< of a target
   std::uint32_t vocabulary_tokens = 0;  ///< rows of the vocabulary, padding included; 0: not said
   std::string draft_weights = {};       ///< version; empty: as configured
+  Hosting hosting = {};
 };
 
 struct InitialPairing {
@@ -100,6 +104,10 @@ struct Network {
   Seconds nic_latency;         ///< one way, one NIC
   Seconds cross_rack_latency;  ///< added one way when the racks differ
   Bytes flow_threshold;        ///< messages of at least this size are SimGrid flows
+  Topology topology = Topology::star;
+  std::optional<BytesPerSecond> spine = {};    ///< of a star: shared by all flows
+  std::uint32_t uplinks_per_rack = 1;          ///< of a fat tree, each as wide as a NIC
+  std::optional<BytesPerSecond> storage = {};  ///< none: weights load in no time
 };
 
 }  // namespace specroute::sim

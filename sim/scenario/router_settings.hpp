@@ -32,6 +32,10 @@ enum class StandbyParameters {
   copied_from_primary,  ///< the overrides in force on the one that it replaces, too
 };
 
+/// How replacements are chosen where several pairings need one: jointly, by minimum-cost flow, or
+/// one after the other.
+enum class AssignmentRule : std::uint8_t { flow, greedy };
+
 struct RouterSettings {
   Seconds probe_period;
   Seconds probe_timeout;
@@ -54,6 +58,7 @@ struct RouterSettings {
   Seconds request_timeout;    ///< from arrival
   std::uint32_t queue_limit;  ///< requests waiting at the router for a pairing
   std::optional<std::uint32_t> max_outstanding_per_engine;  ///< of one target; more wait
+  AssignmentRule assignment = AssignmentRule::flow;
   DispatchSettings dispatching = {};
   std::uint32_t healthy_threshold = 1;  ///< consecutive answers that make a backend healthy again
   ProbeKind probe_kind = ProbeKind::liveness;

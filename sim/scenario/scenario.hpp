@@ -43,6 +43,7 @@ struct Scenario {
   std::vector<Backend> backends;
   std::vector<InitialPairing> pairings;
   Network network;
+  PowerModel power = {};
   std::vector<SamplingProfile> profiles;
   std::vector<RequestClass> classes;
   std::uint32_t vocabulary_slice;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include <specroute/vocab/id.hpp>
@@ -10,17 +11,20 @@
 
 #include "models/devices/step_time.hpp"
 #include "sim/serving/sequence.hpp"
+#include "sim/serving/slow_start.hpp"
 #include "sim/serving/step_table.hpp"
 
 namespace specroute::sim {
 
-/// A draft engine is a device that runs one pass at a time, first come first served.
+/// A draft engine is a device that runs one pass at a time, first come first served: passes of all
+/// the target engines that it drafts for queue on it, in the order of their sending.
 struct DraftEngine {
   models::StepModel step;
   Seconds busy_until{0.0};
   Seconds busy_total{0.0};
   double slowdown = 1.0;  ///< of every pass that begins from now on
   models::WorkDone work = {};
+  SlowStart slow = {};
 };
 
 /// Drafts shorter than gamma, as a schedule by batch size asks for them.
@@ -44,6 +48,12 @@ struct Binding {
   Seconds to_draft{0.0};              ///< one way, verified tokens to the draft
   Seconds from_draft{0.0};            ///< one way, latency of the drafts' message
   BytesPerSecond bandwidth{1.0};
+  /// Drafts of at least this size share the network's links as a flow.
+  Bytes flow_from{std::numeric_limits<double>::infinity()};
+  Seconds flow_delay{0.0};  ///< before such a flow begins: latency that is no link's
+  /// The draft runs on the target's own devices: its passes come before each verification, in the
+  /// target's time, and nothing crosses a network.
+  bool co_located = false;
   Bytes per_position{0.0};        ///< forwarded for one drafted position of one sequence
   std::vector<RowCounts> counts;  ///< cumulative since bind, by row
   /// The same of one engine alone, for telemetry that reads no other; empty where nobody does. A

@@ -9,6 +9,7 @@
 #include "models/degradation/schema.hpp"
 #include "models/speculation/acceptance.hpp"
 #include "models/speculation/request_spread.hpp"
+#include "sim/scenario/pairable.hpp"
 #include "sim/serving/mismatch.hpp"
 #include "sim/serving/model_inputs.hpp"
 
@@ -120,7 +121,8 @@ Result<double> PairTableBook::spread(std::size_t pair, const TrafficKind& kind) 
   const RequestClass& asking = scenario_->classes[kind.request_class.index()];
   const auto has = [&](Role role, const std::string& model) {
     return std::ranges::any_of(scenario_->backends, [&](const Backend& backend) {
-      return backend.role == role && backend.pool == asking.pool && backend.model == model;
+      return backend.role == role && draws_on(*scenario_, asking.pool, backend.pool) &&
+             backend.model == model;
     });
   };
   const Speculation& speculation = speculation_of(kind);
@@ -144,8 +146,7 @@ void PairTableBook::warm_up(const ConditionPlan& plan) {
     for (const Seconds date : dates) {
       (void)tables(BackendId{t}, BackendId{}, plan, date);
       for (std::uint32_t d = 0; d < backends; ++d)
-        if (scenario_->backends[d].role == Role::draft &&
-            scenario_->backends[d].pool == scenario_->backends[t].pool)
+        if (pairable(*scenario_, BackendId{t}, BackendId{d}))
           (void)tables(BackendId{t}, BackendId{d}, plan, date);
     }
   }
@@ -217,11 +218,18 @@ std::vector<PairTableBook::Case> PairTableBook::cases_of(const TrafficKind& kind
   };
   if (!target_shares && !draft_shares) return {case_under(own, 1.0)};
   double rate = 0.0;
+  double classes = 0.0;
   for (const RequestClass& c : scenario_->classes)
-    if (c.pool == own.pool) rate += c.rate_per_s;
+    if (c.pool == own.pool) {
+      rate += c.arrivals.open.rate_per_s;
+      classes += 1.0;
+    }
+  // Where no class states a rate (users in a loop, a trace), each counts alike.
   std::vector<Case> cases;
   for (const RequestClass& c : scenario_->classes)
-    if (c.pool == own.pool) cases.push_back(case_under(c, c.rate_per_s / rate));
+    if (c.pool == own.pool)
+      cases.push_back(
+          case_under(c, rate > 0.0 ? c.arrivals.open.rate_per_s / rate : 1.0 / classes));
   return cases;
 }
 

@@ -168,13 +168,25 @@ void TargetEngine::draft(Half& half, std::uint8_t index, Seconds now, EngineActi
   engine.work.add(pass, passes);
   half.tables = binding.tables_of(half.draft_tokens);
   half.draft_backlog = 0;
+  work = engine.slow.stretched(work);
+  engine.busy_total += work;
+  if (binding.co_located) {
+    half.draft_work = work;
+    return verify_or_wait(index, now, out);
+  }
 
   const Seconds start = std::max(now + binding.to_draft, engine.busy_until);
   engine.busy_until = start + work;
-  engine.busy_total += work;
   const Bytes drafts = binding.per_position * half.drafted;
   half.state = Half::State::drafting;
   half.began = now;
+  half.late = false;
+  if (drafts >= binding.flow_from) {
+    half.due = engine.busy_until + binding.flow_delay;
+    half.forwarded = drafts;
+    out.scheduled.push_back({half.due, EngineActions::Due::drafts_leave, index});
+    return;
+  }
   half.due = engine.busy_until + binding.from_draft + drafts / binding.bandwidth;
   half.late = settings_.draft_timeout && half.due > now + *settings_.draft_timeout;
   if (half.late) half.due = now + *settings_.draft_timeout;
@@ -207,7 +219,9 @@ void TargetEngine::verify(std::uint8_t index, Seconds now, EngineActions& out) {
                           .tokens_prefill = static_cast<double>(chunk),
                           .context_tokens = static_cast<double>(half.batch.context_tokens()),
                           .prefill_pairs = pairs};
-  const Seconds work = slowdown_ * models::pass_time(settings_.step, pass);
+  const Seconds work =
+      half.draft_work + slow_.stretched(slowdown_ * models::pass_time(settings_.step, pass));
+  half.draft_work = Seconds{0.0};
   work_.add(pass);
   half.state = Half::State::verifying;
   half.began = now;
@@ -303,6 +317,7 @@ void TargetEngine::take_all(Seconds now, std::vector<Sequence>& out) {
     half.prefill.clear();
     half.state = Half::State::idle;
     half.draft_backlog = 0;
+    half.draft_work = Seconds{0.0};
     half.chunk = 0;
     half.decode_blocks = 0;
   }

@@ -67,7 +67,8 @@ struct EngineCounters {
 
 /// What an engine wants done. The caller clears it before each call and carries it out after.
 struct EngineActions {
-  enum class Due : std::uint8_t { drafts_arrive, pass_ends };
+  /// Drafts that leave as a flow arrive when it ends: `forward`, then `forwarded`.
+  enum class Due : std::uint8_t { drafts_arrive, pass_ends, drafts_leave };
   struct Scheduled {
     Seconds date;
     Due due;
@@ -105,6 +106,20 @@ class TargetEngine {
   void submit(const Sequence& sequence, Seconds now, EngineActions& out);
   /// An event that this engine scheduled is due. Events of an earlier life are ignored.
   void on_due(EngineActions::Due due, std::uint8_t half, Seconds now, EngineActions& out);
+  /// The half's drafts leave now, as a flow. Nothing where the half has none: an earlier life's.
+  struct Forwarding {
+    Bytes size;
+    std::uint32_t round;  ///< of this half: says which forwarding ends
+    PairingId pairing;    ///< that drafted
+  };
+  [[nodiscard]] std::optional<Forwarding> forward(std::uint8_t half, Seconds now);
+  /// That flow ended; the drafts of a broken one are lost. What is left of them arrives now: call
+  /// `on_due`. @return the time that it took; none where it is of an earlier life
+  [[nodiscard]] std::optional<Seconds> forwarded(std::uint8_t half, std::uint32_t round, bool whole,
+                                                 Seconds now);
+  /// After a restart.
+  void start_slowly(SlowStart slow) { slow_ = slow; }
+
   /// The host died or the work moves away: everything the engine held, oldest engine state first.
   void take_all(Seconds now, std::vector<Sequence>& out);
   /// The host died, and its memory with it; call after `take_all`.
@@ -173,6 +188,10 @@ class TargetEngine {
     Batch batch;
     std::vector<Prefill> prefill;
     std::uint64_t draft_backlog = 0;     ///< context tokens that the draft has yet to prefill
+    Seconds draft_work{0.0};             ///< of a co-located draft, before the verification
+    Bytes forwarded{0.0};                ///< drafts that leave as a flow
+    Seconds left{0.0};                   ///< when they did
+    std::uint32_t round = 0;             ///< forwardings so far
     std::uint32_t chunk = 0;             ///< prefill tokens in the pass under way
     std::uint32_t draft_tokens = 0;      ///< gamma of the cycle under way
     double drafted = 0.0;                ///< draft tokens of the pass under way
@@ -235,6 +254,7 @@ class TargetEngine {
   bool target_busy_ = false;
   double slowdown_ = 1.0;
   Seconds busy_total_{0.0};
+  SlowStart slow_ = {};
   models::Occupancy line_;
   models::Occupancy room_;
   std::uint64_t tokens_emitted_ = 0;

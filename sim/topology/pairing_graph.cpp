@@ -4,6 +4,8 @@
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/filtered_graph.hpp>
 
+#include "sim/scenario/pairable.hpp"
+
 namespace specroute::sim {
 namespace {
 
@@ -15,9 +17,16 @@ bool claimed_consistent(const Backend& target, const Backend& draft, TokenizerId
   const bool tokenizers = identity == TokenizerIdentity::hash
                               ? target.tokenizer == draft.tokenizer
                               : target.vocabulary_tokens == draft.vocabulary_tokens;
-  return target.pool == draft.pool && tokenizers &&
-         target.kv_block_tokens == draft.kv_block_tokens &&
+  return tokenizers && target.kv_block_tokens == draft.kv_block_tokens &&
          target.attention_mask == draft.attention_mask;
+}
+
+double network_cost(const Scenario& scenario, BackendId target, BackendId draft) {
+  const Backend& verifies = scenario.backends[target.index()];
+  const Backend& drafts = scenario.backends[draft.index()];
+  if (drafts.hosting.on_devices_of == target) return PairingGraph::kSameDevices;
+  if (same_node(scenario, target, draft)) return PairingGraph::kSameNode;
+  return verifies.rack == drafts.rack ? PairingGraph::kSameRack : PairingGraph::kOtherRack;
 }
 
 /// Lets only allowed backends through; Boost wants it default-constructible and copyable.
@@ -40,11 +49,12 @@ PairingGraph::PairingGraph(const Scenario& scenario)
   const auto& backends = scenario.backends;
   for (std::size_t t = 0; t < backends.size(); ++t)
     for (std::size_t d = 0; d < backends.size(); ++d) {
-      if (backends[t].role != Role::target || backends[d].role != Role::draft) continue;
-      if (!claimed_consistent(backends[t], backends[d], scenario.router.tokenizer_identity))
+      const BackendId target{static_cast<std::uint32_t>(t)};
+      const BackendId draft{static_cast<std::uint32_t>(d)};
+      if (!pairable(scenario, target, draft) ||
+          !claimed_consistent(backends[t], backends[d], scenario.router.tokenizer_identity))
         continue;
-      const double hops = backends[t].rack == backends[d].rack ? 0.0 : 1.0;
-      boost::add_edge(t, d, Weight(hops), graph_->adjacency);
+      boost::add_edge(t, d, Weight(network_cost(scenario, target, draft)), graph_->adjacency);
     }
 }
 

@@ -14,8 +14,8 @@
 namespace specroute::sim {
 
 /// A bipartite graph: targets and drafts are vertices, an edge is a pairing that configuration
-/// allows (one pool, equal tokenizer by what the router takes for it, KV block size and mask),
-/// weighted by network hops.
+/// allows (a pool that the target draws on, its devices if co-located, equal tokenizer by what the
+/// router takes for it, KV block size and mask), weighted by how far the two are from each other.
 class PairingGraph {
  public:
   explicit PairingGraph(const Scenario& scenario);
@@ -23,9 +23,14 @@ class PairingGraph {
   PairingGraph(PairingGraph&&) noexcept;
   PairingGraph& operator=(PairingGraph&&) = delete;
 
+  static constexpr double kSameDevices = 0.0;  ///< co-located
+  static constexpr double kSameNode = 1.0;
+  static constexpr double kSameRack = 2.0;
+  static constexpr double kOtherRack = 3.0;
+
   struct Candidate {
     BackendId backend;
-    double cost;  ///< 0 in one rack, 1 across racks
+    double cost;  ///< one of the four below
     auto operator<=>(const Candidate&) const = default;
   };
   using Filter = std::function<bool(BackendId)>;

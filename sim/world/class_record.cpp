@@ -20,6 +20,12 @@ std::optional<double> share(std::uint64_t part, std::uint64_t whole) {
 
 }  // namespace
 
+bool meets_objectives(const Ending& ending, const RequestClass& objectives) {
+  return ending.state == EndState::completed &&
+         ending.first_token - ending.sequence.arrival <= objectives.ttft_slo &&
+         time_per_output_token(ending) <= objectives.tpot_slo;
+}
+
 void ClassRecord::ended(const Ending& ending, const RequestClass& objectives) {
   ++ends[static_cast<std::size_t>(ending.state)];
   retries += ending.retries;

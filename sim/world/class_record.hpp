@@ -26,6 +26,9 @@ struct Ending {
   std::uint32_t retries;
 };
 
+/// Whether a request was completed within both objectives of its class.
+[[nodiscard]] bool meets_objectives(const Ending& ending, const RequestClass& objectives);
+
 /// Counts and latencies. Latencies are of completions; an SLO is met by completions only.
 struct ClassRecord {
   std::array<std::uint64_t, kEndStates> ends{};

@@ -32,8 +32,11 @@ inline constexpr EventKind kTryTimeout = 32;    ///< slot: some layer's try has 
 inline constexpr EventKind kBreakerWakes = 33;  ///< backend: its breaker's time open is over
 inline constexpr EventKind kBreakerSweep = 34;
 inline constexpr EventKind kCounterReset = 40;  ///< target: its counters fall to 0
+inline constexpr EventKind kWarm = 60;          ///< backend: its warm-up ends
 
 inline constexpr EventKind kHostEvent = kPlatformBit | 1U;  ///< index in the fault plan
 inline constexpr EventKind kTransfer = kPlatformBit | 2U;   ///< bind operation: contexts as a flow
+inline constexpr EventKind kLoadWeights = kPlatformBit | 60U;  ///< backend: weights from storage
+inline constexpr EventKind kDraftsLeave = kPlatformBit | 61U;  ///< engine index x 2 + half
 
 }  // namespace specroute::sim::event

@@ -11,7 +11,29 @@
 namespace specroute::sim {
 namespace {
 
-Result<PreparedBackend> prepare_backend(const Backend& backend, std::size_t index) {
+models::Precision precision(const Backend& backend) {
+  return backend.precision == Precision::fp8 ? models::Precision::fp8 : models::Precision::bf16;
+}
+
+/// The engine's share of memory, less what co-located drafts take of it.
+models::MemoryPlan memory_plan(const Scenario& scenario, std::size_t index) {
+  const Backend& backend = scenario.backends[index];
+  models::MemoryPlan plan{.utilisation = backend.memory_utilisation,
+                          .block_tokens = backend.kv_block_tokens};
+  for (const Backend& draft : scenario.backends) {
+    if (draft.hosting.on_devices_of != BackendId{static_cast<std::uint32_t>(index)}) continue;
+    const models::ModelShape* shape = models::find_model_shape(draft.model);
+    check(shape != nullptr, "the reader knows every model");
+    const double shards =
+        std::min<double>(draft.tensor_parallel, static_cast<double>(shape->kv_heads));
+    plan.other_weights += models::weight_bytes(*shape, precision(draft));
+    plan.other_kv_per_token += models::kv_bytes_per_token(*shape) / shards;
+  }
+  return plan;
+}
+
+Result<PreparedBackend> prepare_backend(const Scenario& scenario, std::size_t index) {
+  const Backend& backend = scenario.backends[index];
   const models::Device* device = models::find_device(backend.device);
   const models::ModelShape* shape = models::find_model_shape(backend.model);
   const auto engine = models::find_engine_family(backend.engine);
@@ -19,14 +41,10 @@ Result<PreparedBackend> prepare_backend(const Backend& backend, std::size_t inde
         "the reader knows every device, model and engine");
   const models::Deployment deployment{.device = *device,
                                       .shape = *shape,
-                                      .precision = backend.precision == Precision::fp8
-                                                       ? models::Precision::fp8
-                                                       : models::Precision::bf16,
+                                      .precision = precision(backend),
                                       .tensor_parallel = backend.tensor_parallel,
                                       .engine = *engine};
-  const std::int64_t blocks = models::kv_blocks(
-      deployment,
-      {.utilisation = backend.memory_utilisation, .block_tokens = backend.kv_block_tokens});
+  const std::int64_t blocks = models::kv_blocks(deployment, memory_plan(scenario, index));
   if (blocks < 1)
     return Diagnostic{.file = {},
                       .place = "/fleet/backends/" + std::to_string(index),
@@ -46,11 +64,17 @@ Result<PreparedBackend> prepare_backend(const Backend& backend, std::size_t inde
 }
 
 /// Whether two backends take the same time for the same pass, and hold as many KV blocks.
-bool deployed_alike(const Backend& a, const Backend& b) {
-  return a.model == b.model && a.device == b.device && a.precision == b.precision &&
-         a.engine == b.engine && a.tensor_parallel == b.tensor_parallel &&
-         a.memory_utilisation == b.memory_utilisation && a.kv_block_tokens == b.kv_block_tokens &&
-         a.options.kv_blocks == b.options.kv_blocks;
+bool deployed_alike(const Scenario& scenario, std::size_t first, std::size_t second) {
+  const Backend& a = scenario.backends[first];
+  const Backend& b = scenario.backends[second];
+  const auto shared = [&scenario](std::size_t index) {
+    const models::MemoryPlan plan = memory_plan(scenario, index);
+    return std::pair(plan.other_weights, plan.other_kv_per_token);
+  };
+  return shared(first) == shared(second) && a.model == b.model && a.device == b.device &&
+         a.precision == b.precision && a.engine == b.engine &&
+         a.tensor_parallel == b.tensor_parallel && a.memory_utilisation == b.memory_utilisation &&
+         a.kv_block_tokens == b.kv_block_tokens && a.options.kv_blocks == b.options.kv_blocks;
 }
 
 /// The states of targets that take over their primary's overrides.
@@ -72,15 +96,13 @@ Result<Prepared> prepare(const Scenario& scenario, const srp_module& module) {
   Diagnostics faults;
   std::vector<PreparedBackend> backends;
   for (std::size_t b = 0; b < scenario.backends.size(); ++b) {
-    const auto same = std::ranges::find_if(scenario.backends, [&](const Backend& other) {
-      return &other == &scenario.backends[b] || deployed_alike(other, scenario.backends[b]);
-    });
-    const auto earlier = static_cast<std::size_t>(same - scenario.backends.begin());
+    std::size_t earlier = 0;
+    while (earlier < b && !deployed_alike(scenario, earlier, b)) ++earlier;
     if (faults.empty() && earlier < b) {
       backends.push_back(backends[earlier]);  // they share its tables
       continue;
     }
-    auto backend = prepare_backend(scenario.backends[b], b);
+    auto backend = prepare_backend(scenario, b);
     if (backend)
       backends.push_back(backend.value());
     else
@@ -113,8 +135,9 @@ Result<Prepared> prepare(const Scenario& scenario, const srp_module& module) {
 Prepared healthy_twin(const Prepared& prepared, const Scenario& well) {
   Prepared twin = prepared;
   twin.scenario = &well;
-  twin.overrides = OverridePlan(well.overrides);
-  twin.tables.warm_up(twin.overrides);
+  twin.conditions = ConditionPlan(well);
+  twin.telemetry = TelemetryPlan(well.telemetry_faults);
+  twin.tables.warm_up(twin.conditions);
   return twin;
 }
 

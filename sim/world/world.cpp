@@ -6,6 +6,8 @@
 
 #include <specroute/vocab/check.hpp>
 
+#include "sim/world/upkeep.hpp"
+
 namespace specroute::sim {
 namespace {
 
@@ -64,11 +66,17 @@ LoopWatch loop_watch(const Scenario& scenario, const Backend& backend) {
 }  // namespace
 
 PlatformPlan platform_plan(const Scenario& scenario) {
+  const Network& network = scenario.network;
+  const bool tree = network.topology == Topology::fat_tree;
   PlatformPlan plan;
-  plan.hosts.push_back({"router", scenario.network.nic, scenario.network.nic_latency});
+  plan.hosts.push_back({"router", network.nic, network.nic_latency, {}, tree ? "router" : ""});
   for (const Backend& backend : scenario.backends)
-    plan.hosts.push_back(
-        {"backend:" + backend.name, scenario.network.nic, scenario.network.nic_latency});
+    plan.hosts.push_back({"backend:" + backend.name, network.nic, network.nic_latency,
+                          backend.hosting.node, tree ? "rack:" + backend.rack : ""});
+  if (network.storage)
+    plan.hosts.push_back({"storage", *network.storage, Seconds{0.0}, {}, tree ? "storage" : ""});
+  if (tree) plan.tree = TreePlan{network.uplinks_per_rack, network.nic};
+  if (network.spine) plan.backbone = BackbonePlan{*network.spine, Seconds{0.0}, true};
   return plan;
 }
 
@@ -86,10 +94,7 @@ World::World(const Prepared& prepared, Platform& platform, PolicyHost& policy,
                                            fault.kind == HostEvent::Kind::cut;
                                   })),
       lane_(platform, {.mode = options.mode}),
-      flows_(platform,
-             [this](FlowTag tag, FlowEnd end) {
-               on_transfer_end(static_cast<OperationId>(tag), end == FlowEnd::done);
-             }),
+      flows_(platform, [this](FlowTag tag, FlowEnd end) { on_flow_end(tag, end); }),
       tables_(prepared.tables),
       conditions_(prepared.conditions),
       graph_(scenario_),
@@ -265,6 +270,8 @@ void World::on_local(const Event& event) {
 void World::on_control_event(const Event& event) {
   const Seconds now = lane_.now();
   switch (event.kind) {
+    case event::kWarm:
+      return on_warm(BackendId{event.object});
     case event::kVerify:
       on_verify(event.object);
       break;
@@ -292,6 +299,8 @@ void World::on_control_event(const Event& event) {
 
 void World::on_platform(const Event& event) {
   if (event.kind == event::kHostEvent) return on_host_event(faults_[event.object]);
+  if (event.kind == event::kLoadWeights) return load_weights(BackendId{event.object});
+  if (event.kind == event::kDraftsLeave) return on_drafts_leave(event.object);
   check(event.kind == event::kTransfer, "every kind of event has its handler");
   on_transfer(event.object);
 }
@@ -333,6 +342,11 @@ RunResult World::finish(RunEnd end) {
   const std::vector<BackendMeter> of_backends = meters();
   report_backends(result.metrics, of_backends, lane_.now());
   report_fleet(result.metrics, of_backends, lane_.now());
+  std::vector<Seconds> busy;
+  for (const BackendMeter& meter : of_backends) busy.push_back(meter.busy);
+  report_upkeep(result.metrics, scenario_, busy, lane_.now(), totals_.tokens());
+  weight_loads_.report(result.metrics, kWeightLoads);
+  draft_flows_.report(result.metrics, kDraftFlows);
   for (std::size_t b = 0; b < backends_.size(); ++b) report_scheduling(result.metrics, b);
   totals_.report_classes(result.metrics);
   report_tries(result.metrics);

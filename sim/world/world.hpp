@@ -22,6 +22,7 @@
 #include "sim/world/attribution.hpp"
 #include "sim/world/event_kinds.hpp"
 #include "sim/world/fleet_meters.hpp"
+#include "sim/world/flow_tag.hpp"
 #include "sim/world/incident_record.hpp"
 #include "sim/world/links.hpp"
 #include "sim/world/pairing_ledger.hpp"
@@ -32,6 +33,7 @@
 #include "sim/world/time_series.hpp"
 #include "sim/world/totals.hpp"
 #include "sim/world/traffic_totals.hpp"
+#include "sim/world/transfer_book.hpp"
 #include "sim/world/try_state.hpp"
 
 namespace specroute::sim {
@@ -42,7 +44,8 @@ struct RunOptions {
   bool keep_requests = false;  ///< write a row for every request
 };
 
-/// The hosts of a scenario: the router first, then the backends in their order.
+/// The hosts of a scenario: the router first, then the backends in their order, then storage where
+/// weights come from it.
 [[nodiscard]] PlatformPlan platform_plan(const Scenario& scenario);
 
 class World {
@@ -72,6 +75,9 @@ class World {
     Seconds to_router{0.0};           ///< one way
     Ailments ailments;
     std::uint64_t loops_ended = 0;  ///< completions that its detector ended
+    Seconds load_began{0.0};        ///< of its weights, at its latest start
+    Seconds load_due{0.0};          ///< when the load begins, or begins again
+    Seconds warm_at{0.0};           ///< when its latest warm-up ends
     /// Whether its processes do what they are asked to.
     [[nodiscard]] bool works() const { return alive && !ailments.hung; }
     [[nodiscard]] bool serves() const {
@@ -165,7 +171,28 @@ class World {
   void prefill_contexts(OperationId operation, Seconds start);
   void on_transfer(OperationId operation);
   void on_transfer_end(OperationId operation, bool whole);
+
+  // world_hosting.cpp: paths, shared drafts, flows, what a restart takes
+  struct Path {
+    Seconds latency{0.0};  ///< one way, that between racks included
+    BytesPerSecond bandwidth;
+    Seconds between_racks{0.0};
+    bool crosses_network = false;
+  };
+  [[nodiscard]] Path path(BackendId a, BackendId b) const;
   [[nodiscard]] Seconds between(BackendId a, BackendId b, Bytes size) const;
+  [[nodiscard]] std::vector<DraftEngine*> draft_engines(BackendId target, BackendId draft);
+  void on_flow_end(FlowTag tag, FlowEnd end);
+  void start_process(BackendId backend);
+  void load_weights(BackendId backend);
+  void load_again(BackendId backend);
+  void on_weights(BackendId backend, bool whole);
+  void warm_up(BackendId backend);
+  void on_warm(BackendId backend);
+  void come_alive(BackendId backend);
+  void share_fate(const HostEvent& fault);
+  void on_drafts_leave(std::uint32_t engine_and_half);
+  void on_drafts_forwarded(FlowCargo cargo, bool whole);
 
   // world_faults.cpp: what befalls backends and paths
   void on_host_event(const HostEvent& fault);
@@ -257,6 +284,8 @@ class World {
   TimeSeries series_;
   std::uint64_t series_period_s_;
   std::uint64_t seconds_ = 0;  ///< beats of the time series so far
+  TransferBook weight_loads_;
+  TransferBook draft_flows_;
   std::vector<DecisionEntry> decisions_;
   std::string request_rows_;
   std::vector<std::shared_ptr<const PairTables>> retired_tables_;

@@ -63,7 +63,8 @@ std::string World::owners_behind(PairingId pairing) const {
   const LedgerEntry& entry = ledger_[pairing];
   std::string text;
   for (const BackendId side : {entry.target, entry.draft}) {
-    const Override* const found = side.exists() ? overrides_.in_force(side, lane_.now()) : nullptr;
+    const Override* const found =
+        side.exists() ? conditions_.overrides.in_force(side, lane_.now()) : nullptr;
     if (found != nullptr) text += (text.empty() ? "" : " and ") + found->owner;
   }
   return text;
@@ -121,13 +122,6 @@ void World::note_decisions() {
   control_.decisions().clear();
 }
 
-Seconds World::between(BackendId a, BackendId b, Bytes size) const {
-  const Seconds message =
-      platform_.message_time(HostIndex{a.value + 1}, HostIndex{b.value + 1}, size);
-  const bool same_rack = scenario_.backends[a.index()].rack == scenario_.backends[b.index()].rack;
-  return same_rack ? message : message + scenario_.network.cross_rack_latency;
-}
-
 void World::bind(PairingId id, OperationId operation) {
   const PairingRecord& record = control_.pairing(id);
   const Speculation& speculation =
@@ -153,10 +147,14 @@ void World::bind(PairingId id, OperationId operation) {
     binding.use(entry.with_draft->tables, entry.with_draft->shorter);
     binding.draft_tokens = speculation.draft_tokens;
     binding.draft_alive = backends_[record.draft.index()].alive;
-    for (DraftEngine& engine : backends_[record.draft.index()].drafts)
-      binding.drafts.push_back(&engine);
-    binding.to_draft = binding.from_draft = between(record.target, record.draft, Bytes{0.0});
-    binding.bandwidth = scenario_.network.nic;
+    const Path way = path(record.target, record.draft);
+    binding.drafts = draft_engines(record.target, record.draft);
+    binding.to_draft = binding.from_draft = way.latency;
+    binding.bandwidth = way.bandwidth;
+    if (way.crosses_network) binding.flow_from = scenario_.network.flow_threshold;
+    binding.flow_delay = way.between_racks;
+    binding.co_located =
+        scenario_.backends[record.draft.index()].hosting.on_devices_of == record.target;
     binding.per_position = speculation.forwarded_per_position;
   }
   ledger_.harm_changed(id, lane_.now());
@@ -250,20 +248,22 @@ void World::rebuild_contexts(OperationId id) {
     tokens += engine.context_tokens();
   if (tokens == 0) return lane_.at(lane_.now(), event::kRebuilt, id);
   const Bytes size = kTokenIdBytes * static_cast<double>(tokens);
-  if (size >= scenario_.network.flow_threshold) return lane_.at(lane_.now(), event::kTransfer, id);
+  if (size >= scenario_.network.flow_threshold &&
+      path(operation.target, operation.draft).crosses_network)
+    return lane_.at(lane_.now(), event::kTransfer, id);
   prefill_contexts(id, lane_.now() + between(operation.target, operation.draft, size));
 }
 
 void World::prefill_contexts(OperationId id, Seconds start) {
   const BindOperation& operation = control_.operation(id);
   const auto& targets = backends_[operation.target.index()].engines;
-  auto& drafts = backends_[operation.draft.index()].drafts;
+  const std::vector<DraftEngine*> drafts = draft_engines(operation.target, operation.draft);
   Seconds done = start;
   for (std::size_t e = 0; e < targets.size(); ++e) {
     const double tokens = static_cast<double>(targets[e].context_tokens());
     if (tokens == 0.0) continue;
     const double sequences = targets[e].running();
-    DraftEngine& draft = drafts[e % drafts.size()];
+    DraftEngine& draft = *drafts[e % drafts.size()];
     const Seconds work =
         draft.slowdown *
         models::pass_time(draft.step, {.tokens_prefill = tokens,
@@ -282,9 +282,9 @@ void World::on_transfer(OperationId id) {
   double tokens = 0.0;
   for (const TargetEngine& engine : backends_[operation.target.index()].engines)
     tokens += static_cast<double>(engine.context_tokens());
-  const bool started =
-      flows_.start(HostIndex{operation.target.value + 1}, HostIndex{operation.draft.value + 1},
-                   kTokenIdBytes * tokens, id);
+  const bool started = flows_.start(HostIndex{operation.target.value + 1},
+                                    HostIndex{operation.draft.value + 1}, kTokenIdBytes * tokens,
+                                    to_tag({.kind = FlowCargo::Kind::contexts, .object = id}));
   if (!started) on_transfer_end(id, false);
 }
 

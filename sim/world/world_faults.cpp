@@ -15,9 +15,11 @@ void World::on_host_event(const HostEvent& fault) {
   const auto ailments = [&]() -> Ailments& { return backends_[fault.backend.index()].ailments; };
   switch (fault.kind) {
     case Kind::down:
-      return go_down(fault);
+      go_down(fault);
+      return share_fate(fault);
     case Kind::up:
-      return come_up(fault.backend);
+      come_up(fault.backend);
+      return share_fate(fault);
     case Kind::hang:
       return hang(fault.backend);
     case Kind::hang_over:
@@ -82,13 +84,8 @@ void World::lose_host(BackendId backend) {
 }
 
 void World::come_up(BackendId id) {
-  BackendState& backend = backends_[id.index()];
   platform_.turn_on(HostIndex{id.value + 1});
-  backend.alive = true;
-  ++backend.incarnation;
-  conditions_.restarted(id, lane_.now());
-  for (DraftEngine& engine : backend.drafts) engine.busy_until = lane_.now();
-  on_condition_change(id);
+  start_process(id);
 }
 
 /// Engines that drafted with it notice at once that the connection broke.

@@ -27,6 +27,19 @@ TryOutcome outcome_of(EndState state) {
   return TryOutcome::nothing;
 }
 
+EventKind kind_of(EngineActions::Due due) {
+  switch (due) {
+    case EngineActions::Due::drafts_arrive:
+      return event::kDraftsArrive;
+    case EngineActions::Due::pass_ends:
+      return event::kPassEnds;
+    case EngineActions::Due::drafts_leave:
+      return event::kDraftsLeave;
+  }
+  check(false, "every due action has its event");
+  return event::kPassEnds;
+}
+
 }  // namespace
 
 void World::schedule_arrival(ClassId id) {
@@ -253,10 +266,7 @@ void World::on_engine(std::uint32_t engine_and_half, EngineActions::Due due) {
 void World::carry_out(EngineRef ref) {
   const std::uint32_t engine = backends_[ref.backend.index()].first_engine + ref.index;
   for (const auto& scheduled : actions_.scheduled)
-    lane_.at(
-        scheduled.date,
-        scheduled.due == EngineActions::Due::pass_ends ? event::kPassEnds : event::kDraftsArrive,
-        engine * 2 + scheduled.half);
+    lane_.at(scheduled.date, kind_of(scheduled.due), engine * 2 + scheduled.half);
   for (const auto& emission : actions_.emissions)
     totals_.emission(prepared_.kinds[emission.kind].request_class, emission.gap,
                      emission.sequences);

@@ -174,6 +174,61 @@ TEST(Flows, ContendForTheBackboneIfItIsContended) {
   }
 }
 
+/// Racks r1 (a, b, and c on b's node) and r2 (d, e), NICs and links of 1 GB/s.
+PlatformPlan two_racks(std::uint32_t uplinks) {
+  const BytesPerSecond link{1e9};
+  PlatformPlan plan;
+  for (const char* name : {"a", "b", "c", "d", "e"})
+    plan.hosts.push_back({name, link, Seconds{0.0}, {}, *name < 'd' ? "r1" : "r2"});
+  plan.hosts[1].node = plan.hosts[2].node = "n";
+  plan.tree = TreePlan{uplinks, link};
+  return plan;
+}
+
+// Two flows of 1e9 B from one rack to the other share its uplink, or take one each.
+TEST(Tree, SharesTheUplinksOfARack) {
+  for (const std::uint32_t uplinks : {1U, 2U})
+    EXPECT_EQ(play(two_racks(uplinks),
+                   [](Stage& s) {
+                     s.at(0.0, [](Stage& t) {
+                       t.start(kA, HostIndex{3}, 1e9, 1);
+                       t.start(kB, HostIndex{4}, 1e9, 2);
+                     });
+                   }),
+              uplinks == 1 ? "1:done@2 2:done@2 " : "1:done@1 2:done@1 ");
+}
+
+// Within a rack only NICs are in the way; b and c are on one node and share its NIC.
+TEST(Tree, HasNoContentionWithinARackButForNics) {
+  EXPECT_EQ(play(two_racks(1),
+                 [](Stage& s) {
+                   s.at(0.0, [](Stage& t) {
+                     t.start(kA, kB, 1e9, 1);
+                     t.start(HostIndex{3}, HostIndex{4}, 1e9, 2);
+                   });
+                   s.at(5.0, [](Stage& t) {
+                     t.start(kB, kA, 0.5e9, 3);
+                     t.start(kC, HostIndex{3}, 0.5e9, 4);
+                   });
+                 }),
+            "1:done@1 2:done@1 4:done@6 3:done@6 ");
+}
+
+TEST(Tree, CutsANodesHostsOffTogether) {
+  EXPECT_EQ(in_child([&] {
+              Stage s(two_racks(1));
+              s.at(0.0, [](Stage& t) {
+                t.start(kB, HostIndex{3}, 1e9, 1);
+                t.platform.cut_link(kC);
+                t.text += t.platform.is_linked(kB) ? "b linked " : "b cut ";
+                t.platform.restore_link(kB);
+                t.text += t.platform.is_linked(kC) ? "c linked " : "c cut ";
+              });
+              return s.run();
+            }),
+            "b cut c linked 1:failed@0 ");
+}
+
 PlatformPlan slow_hosts() {
   return three_hosts(BytesPerSecond{1e9}, Seconds{0.0});
 }

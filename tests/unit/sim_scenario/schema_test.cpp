@@ -120,6 +120,8 @@ TEST(ScenarioSchema, GivesADefaultToEachOptionalKeyButThese) {
                                          "correlation",
                                          "context_decay",
                                          "draft_probabilities",
+                                         "spine_gbit_per_s",
+                                         "uplinks_per_rack",
                                          "lenience",
                                          "typical_posterior_threshold",
                                          "typical_posterior_alpha",

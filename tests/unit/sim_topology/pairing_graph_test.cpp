@@ -44,8 +44,8 @@ TEST(PairingGraph, OffersTheSameRackFirst) {
   const PairingGraph graph(s);
   const auto partners = graph.partners(kTarget, everybody);
   ASSERT_EQ(partners.size(), 2U);
-  EXPECT_EQ(partners[0], (PairingGraph::Candidate{kSpareDraft, 0.0}));
-  EXPECT_EQ(partners[1], (PairingGraph::Candidate{kDraft, 1.0}));
+  EXPECT_EQ(partners[0], (PairingGraph::Candidate{kSpareDraft, PairingGraph::kSameRack}));
+  EXPECT_EQ(partners[1], (PairingGraph::Candidate{kDraft, PairingGraph::kOtherRack}));
 }
 
 TEST(PairingGraph, BreaksTiesByTheLowestId) {
