@@ -12,7 +12,7 @@ namespace specroute::sim {
 namespace {
 
 /// In the order in which they were found: lines of a file stay in theirs.
-ExitCode refuse(const Diagnostics& faults, std::ostream& err) {
+ExitCode refuse_in_order(const Diagnostics& faults, std::ostream& err) {
   for (const Diagnostic& fault : faults) err << to_string(fault) << '\n';
   return ExitCode::bad_usage;
 }
@@ -52,31 +52,31 @@ Diagnostics deliver(const std::string& path, const std::string& text, std::ostre
 ExitCode validate_models_command(const ValidateModelsArguments& arguments, std::ostream& out,
                                  std::ostream& err) {
   if (const auto faults = check_destinations(arguments); !faults.empty())
-    return refuse(faults, err);
+    return refuse_in_order(faults, err);
   validation::DataDirectory data;
   if (!arguments.data.empty()) {
     auto read = validation::DataDirectory::read(arguments.data);
-    if (!read) return refuse(read.diagnostics(), err);
+    if (!read) return refuse_in_order(read.diagnostics(), err);
     data = std::move(read).value();
   }
   const auto result = validation::validate_models(data);
-  if (!result) return refuse(in_directory(arguments.data, result.diagnostics()), err);
+  if (!result) return refuse_in_order(in_directory(arguments.data, result.diagnostics()), err);
   const std::string markdown = validation_markdown(result.value(), data);
   const std::string json = validation_json(result.value(), data);
   if (const auto faults = deliver(arguments.markdown, markdown, out); !faults.empty())
-    return refuse(faults, err);
+    return refuse_in_order(faults, err);
   if (const auto faults = deliver(arguments.json, json, out); !faults.empty())
-    return refuse(faults, err);
+    return refuse_in_order(faults, err);
   const bool printed = arguments.markdown == "-" || arguments.json == "-";
   if (!printed && !arguments.quiet) out << validation_terminal(result.value());
   out.flush();
   if (!out)
-    return refuse({{.file = "standard output",
-                    .place = {},
-                    .expected = "room for the results",
-                    .found = "an error",
-                    .nearest = {}}},
-                  err);
+    return refuse_in_order({{.file = "standard output",
+                             .place = {},
+                             .expected = "room for the results",
+                             .found = "an error",
+                             .nearest = {}}},
+                           err);
   const std::size_t missed = validation::missed_bounds(result.value());
   if (missed == 0) return ExitCode::ran;
   err << missed << (missed == 1 ? " bound is" : " bounds are") << " missed\n";

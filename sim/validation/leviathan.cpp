@@ -8,7 +8,7 @@
 namespace specroute::sim::validation {
 namespace {
 
-struct Row {
+struct Setting {
   const char* task;
   const char* draft;
   int temperature;
@@ -19,7 +19,7 @@ struct Row {
   double measured;  ///< "Emp": on TPU-v4, batch 1
 };
 
-constexpr Row kRows[] = {
+constexpr Setting kRows[] = {
     {"English-German", "T5-small", 0, 7, 0.75, 0.02, 3.2, 3.4},
     {"English-German", "T5-base", 0, 7, 0.80, 0.04, 3.3, 2.8},
     {"English-German", "T5-large", 0, 7, 0.82, 0.11, 2.5, 1.7},
@@ -36,12 +36,12 @@ constexpr Row kRows[] = {
 
 /// Theorem 3.8: expected tokens of a round, over the time of the round in target steps. A round
 /// verifies its gamma + 1 positions in the time of one step.
-double speed_up(const Row& row) {
+double speed_up(const Setting& row) {
   const auto shape = models::iid_shape(row.alpha, row.draft_tokens);
   return models::mean_acceptance_length(shape) / (row.draft_tokens * row.cost + 1.0);
 }
 
-std::string condition_of(const Row& row) {
+std::string condition_of(const Setting& row) {
   return std::string(row.task) + ", T = " + std::to_string(row.temperature) +
          ", gamma = " + std::to_string(row.draft_tokens);
 }
@@ -66,7 +66,7 @@ Section leviathan_section() {
                          "Exp", "ours - Exp", "Emp"},
               .rows = {}};
   double worst = 0.0;
-  for (const Row& row : kRows) {
+  for (const Setting& row : kRows) {
     const double ours = speed_up(row);
     worst = std::max(worst, std::abs(ours - row.expected));
     section.comparisons.push_back({.group = {.model = row.draft},

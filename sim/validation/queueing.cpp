@@ -151,10 +151,10 @@ models::ServiceTime service_of(const models::LengthSpec& spec) {
 }
 
 std::vector<Case> cases() {
-  using Kind = models::LengthKind;
-  const models::LengthSpec fixed{.kind = Kind::fixed, .mean = 4.0, .limit = 4};
-  const models::LengthSpec wide{.kind = Kind::lognormal, .mean = 8.0, .cv = 1.0, .limit = 128};
-  const models::LengthSpec memoryless{.kind = Kind::geometric, .mean = 32.0, .limit = 4096};
+  using enum models::LengthKind;
+  const models::LengthSpec fixed{.kind = fixed, .mean = 4.0, .limit = 4};
+  const models::LengthSpec wide{.kind = lognormal, .mean = 8.0, .cv = 1.0, .limit = 128};
+  const models::LengthSpec memoryless{.kind = geometric, .mean = 32.0, .limit = 4096};
   return {{"M/D/1", fixed, 1, 0.5, "0.5"},
           {"M/D/1", fixed, 1, 0.8, "0.8"},
           {"M/G/1", wide, 1, 0.5, "0.5"},

@@ -56,18 +56,18 @@ TEST(Stream, KeepsItsPublishedWords) {
 // (E[(u-1/2)^4] - 1/144 = 1/80 - 1/144 = 1/180). Five errors: one false alarm in 1.7 million.
 TEST(Stream, UniformHasTheMomentsOfAUniform) {
   auto stream = Seed{11}.stream("test");
-  constexpr int kDraws = 200'000;
+  constexpr int kUniforms = 200'000;
   double sum = 0.0;
   double squares = 0.0;
-  for (int i = 0; i < kDraws; ++i) {
+  for (int i = 0; i < kUniforms; ++i) {
     const double u = stream.uniform();
     ASSERT_GE(u, 0.0);
     ASSERT_LT(u, 1.0);
     sum += u - 0.5;
     squares += (u - 0.5) * (u - 0.5);
   }
-  EXPECT_NEAR(sum / kDraws, 0.0, 5.0 * std::sqrt(1.0 / 12.0 / kDraws));
-  EXPECT_NEAR(squares / kDraws, 1.0 / 12.0, 5.0 * std::sqrt(1.0 / 180.0 / kDraws));
+  EXPECT_NEAR(sum / kUniforms, 0.0, 5.0 * std::sqrt(1.0 / 12.0 / kUniforms));
+  EXPECT_NEAR(squares / kUniforms, 1.0 / 12.0, 5.0 * std::sqrt(1.0 / 180.0 / kUniforms));
 }
 
 TEST(Stream, OpenUniformNeverTouchesTheEnds) {

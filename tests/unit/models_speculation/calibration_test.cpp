@@ -8,6 +8,7 @@
 
 #include "models/speculation/acceptance.hpp"
 #include "models/speculation/rules.hpp"
+#include "tests/unit/models_speculation/sides.hpp"
 
 namespace specroute::models {
 namespace {
@@ -15,10 +16,6 @@ namespace {
 using testing::HasSubstr;
 using Kind = FigureKind;
 using Rule = VerificationRule;
-
-SamplingParameters at(double temperature) {
-  return {.temperature = temperature};
-}
 
 Figure match(double rate, double temperature = 0.7) {
   return {Kind::exact_match_acceptance, rate, 2, at(temperature)};

@@ -8,13 +8,10 @@
 #include "models/speculation/even_points.hpp"
 #include "models/speculation/evidence_calibration.hpp"
 #include "models/speculation/text_drift.hpp"
+#include "tests/unit/models_speculation/sides.hpp"
 
 namespace specroute::models {
 namespace {
-
-SamplingParameters at(double temperature) {
-  return {.temperature = temperature};
-}
 
 PairParameters informed(double draft, double target) {
   return {

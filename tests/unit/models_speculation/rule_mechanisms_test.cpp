@@ -20,7 +20,7 @@ using Distribution = std::vector<double>;
 
 constexpr int kDraws = 60'000;
 
-Distribution random_distribution(Stream& stream, std::size_t tokens) {
+Distribution spiky_distribution(Stream& stream, std::size_t tokens) {
   Distribution weights;
   for (std::size_t i = 0; i < tokens; ++i)
     weights.push_back(std::pow(exponential_unit(stream.uniform()), 2.0));
@@ -137,8 +137,8 @@ TEST(RuleMechanism, AgreesWithTheSumsOverTokens) {
   for (std::uint64_t seed = 0; seed < 4; ++seed)
     for (const Verifier& verifier : verifiers()) {
       auto stream = Seed{seed}.stream("mechanism");
-      Sides sides{random_distribution(stream, 6), random_distribution(stream, 6),
-                  random_distribution(stream, 6), random_distribution(stream, 6)};
+      Sides sides{spiky_distribution(stream, 6), spiky_distribution(stream, 6),
+                  spiky_distribution(stream, 6), spiky_distribution(stream, 6)};
       if (seed % 2 == 0) sides.believed = sides.q;
       int accepted = 0;
       Distribution counted(6, 0.0);

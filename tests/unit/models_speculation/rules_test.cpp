@@ -10,6 +10,7 @@
 
 #include "models/random/distributions.hpp"
 #include "models/random/stream.hpp"
+#include "tests/unit/models_speculation/sides.hpp"
 
 namespace specroute::models {
 namespace {
@@ -18,10 +19,6 @@ using Rule = VerificationRule;
 constexpr std::array kRules = {Rule::rejection,        Rule::exact_match,   Rule::one_hot,
                                Rule::forwarded_logits, Rule::coupled_match, Rule::typical,
                                Rule::threshold};
-
-SamplingParameters at(double temperature) {
-  return {.temperature = temperature};
-}
 
 struct Decision {
   double acceptance;

@@ -6,15 +6,12 @@
 #include <gtest/gtest.h>
 
 #include "models/speculation/rules.hpp"
+#include "tests/unit/models_speculation/sides.hpp"
 
 namespace specroute::models {
 namespace {
 
 using Rule = VerificationRule;
-
-SamplingParameters at(double temperature) {
-  return {.temperature = temperature};
-}
 
 class StaleDraft : public testing::TestWithParam<PairParameters> {
  protected:
