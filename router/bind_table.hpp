@@ -9,6 +9,7 @@
 #include "router/counts.hpp"
 #include "router/fingerprint.hpp"
 #include "router/table.hpp"
+#include "router/tally.hpp"
 
 namespace specroute::router {
 
@@ -58,6 +59,7 @@ struct BindRow {
   std::uint64_t pending_decision = 0;  ///< a REBIND whose outcome is awaited
   std::uint64_t quiet_until = 0;       ///< no new REBIND before
   std::uint64_t wake_at = 0;
+  Tally tally{};                ///< the gate's statistic over many windows
   std::uint32_t said_type = 0;  ///< of the latest decision: a HOLD is said once
   std::uint32_t said_reason = 0;
 

@@ -24,12 +24,13 @@ void apply_failover(srp_policy& policy, const FailoverNote& note, BindRow& row) 
   row.attributed_since = 0;
   row.n_exclude = 0;
   const auto window = policy.config.baseline_window_ns;
+  const BindRow* replaced = row_of_replaced(policy, note, row.profile);
+  row.tally = policy.gate->carry != nullptr && replaced != nullptr
+                  ? policy.gate->carry(replaced->tally, true)
+                  : Tally{};
   auto pre = policy.baselines.of_pair(row, note.at, window);
   if (!pre) pre = policy.baselines.of_key(row, note.at, window);
-  if (!pre) {
-    const BindRow* replaced = row_of_replaced(policy, note, row.profile);
-    if (replaced != nullptr) pre = policy.baselines.of_replaced(*replaced, note.at, window);
-  }
+  if (!pre && replaced != nullptr) pre = policy.baselines.of_replaced(*replaced, note.at, window);
   freeze(row, pre);
 }
 
@@ -46,6 +47,7 @@ void inherit_exclusions(const srp_policy& policy, const BindRow& ancestor, BindR
 /// was seen consistent before that fail-over has its own baseline, else the ancestor's holds.
 void inherit(srp_policy& policy, const BindRow& ancestor, BindRow& row) {
   inherit_exclusions(policy, ancestor, row);
+  if (policy.gate->carry != nullptr) row.tally = policy.gate->carry(ancestor.tally, false);
   if (ancestor.after_failover == 0) return;
   row.after_failover = 1;
   row.failover_at = ancestor.failover_at;

@@ -254,11 +254,20 @@ Config resolve(const Json& schema, const Json& resolved) {
   config.shadow = resolved["mode"] == "shadow" ? 1 : 0;
   config.match_draft = resolved["rebind"] == "match_draft" ? 1 : 0;
   config.hash_version = resolved["params_hash_version"].get<std::uint32_t>();
-  config.threshold_ppm =
-      static_cast<std::uint32_t>(resolved["delta_threshold"].get<double>() * 1e6 + 0.5);
   config.max_pairings = resolved["max_pairings"].get<std::uint32_t>();
   config.max_backends = resolved["max_backends"].get<std::uint32_t>();
   config.max_baselines = resolved["max_baselines"].get<std::uint32_t>();
+  const auto parts = [&resolved](const char* key, double unit) {
+    return static_cast<std::uint32_t>(resolved[key].get<double>() * unit + 0.5);
+  };
+  config.threshold_ppm = parts("delta_threshold", 1e6);
+  config.ewma_weight_ppm = parts("ewma_weight", 1e6);
+  config.limit_millisigma = parts("control_limit_sigma", 1e3);
+  config.allowance_ppm = parts("allowance", 1e6);
+  config.error_ppm = parts("error_rate", 1e6);
+  config.low_ppm = parts("low_threshold", 1e6);
+  config.min_windows = resolved["min_windows"].get<std::uint32_t>();
+  config.sum_limit_tokens = resolved["sum_limit_tokens"].get<std::uint64_t>();
   config.min_drafted = resolved["min_drafted"].get<std::uint64_t>();
   config.cool_down_ns = nanoseconds(resolved["cool_down_s"]);
   config.baseline_window_ns = nanoseconds(resolved["baseline_window_s"]);

@@ -22,6 +22,13 @@ struct Config {
   std::uint32_t max_pairings = 0;
   std::uint32_t max_backends = 0;
   std::uint32_t max_baselines = 0;
+  std::uint32_t ewma_weight_ppm = 0;
+  std::uint32_t limit_millisigma = 0;  ///< control limit, in thousandths of a standard deviation
+  std::uint32_t allowance_ppm = 0;     ///< of the cumulative sum
+  std::uint32_t error_ppm = 0;         ///< of the sequential test, of either kind
+  std::uint32_t low_ppm = 0;           ///< acceptance below which drafts cost more than they win
+  std::uint32_t min_windows = 0;
+  std::uint64_t sum_limit_tokens = 0;
   std::uint64_t min_drafted = 0;
   std::uint64_t cool_down_ns = 0;
   std::uint64_t baseline_window_ns = 0;

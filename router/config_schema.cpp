@@ -16,7 +16,8 @@ constexpr std::string_view kSchema = R"json({
     "gate": {
       "type": "string",
       "enum": ["none", "delta_only", "hash_only", "cooldown_only", "params_hash", "validity",
-               "validity_safe"],
+               "validity_safe", "latency_tiebreak", "global_mean", "ewma", "low_threshold",
+               "cusum", "sprt", "mann_whitney", "bandit"],
       "description": "The rule that judges a pairing's acceptance."
     },
     "mode": {
@@ -56,6 +57,34 @@ constexpr std::string_view kSchema = R"json({
       "type": "number", "minimum": 0.001, "maximum": 1000000, "default": 30,
       "description": "Seconds of serving on the target alone, after which drafting is tried again."
     },
+    "ewma_weight": {
+      "type": "number", "minimum": 0.001, "maximum": 1, "default": 0.2,
+      "description": "Weight of the latest judged counts in the moving average."
+    },
+    "control_limit_sigma": {
+      "type": "number", "minimum": 0.1, "maximum": 100, "default": 3,
+      "description": "Control limit, or critical value of ranks, in standard deviations."
+    },
+    "allowance": {
+      "type": "number", "minimum": 0, "exclusiveMaximum": 1, "default": 0.05,
+      "description": "Deviation of the rate that the cumulative sum forgives."
+    },
+    "sum_limit_tokens": {
+      "type": "integer", "minimum": 1, "maximum": 1000000000, "default": 50,
+      "description": "Cumulative sum at which it alarms, in accepted tokens."
+    },
+    "error_rate": {
+      "type": "number", "minimum": 0.000001, "maximum": 0.4, "default": 0.01,
+      "description": "Errors of either kind that the sequential test is built for."
+    },
+    "min_windows": {
+      "type": "integer", "minimum": 2, "maximum": 60000, "default": 50,
+      "description": "Judged counts on each side before ranks are compared."
+    },
+    "low_threshold": {
+      "type": "number", "minimum": 0, "exclusiveMaximum": 1, "default": 0.2,
+      "description": "Acceptance below which drafting ends for good."
+    },
     "max_pairings": {
       "type": "integer", "minimum": 1, "maximum": 1000000, "default": 1024,
       "description": "Capacity: (pairing, profile) entries."
@@ -71,7 +100,7 @@ constexpr std::string_view kSchema = R"json({
   },
   "allOf": [
     {
-      "if": {"properties": {"gate": {"enum": ["none", "cooldown_only"]}}},
+      "if": {"properties": {"gate": {"enum": ["none", "cooldown_only", "bandit"]}}},
       "then": {"propertyNames": {"enum": ["gate", "mode", "min_drafted", "cool_down_s",
                "max_pairings"]}}
     },
@@ -91,6 +120,46 @@ constexpr std::string_view kSchema = R"json({
       "then": {"propertyNames": {"enum": ["gate", "mode", "min_drafted", "cool_down_s",
                "max_pairings", "delta_threshold", "baseline_window_s", "max_baselines", "rebind",
                "params_hash_version", "retry_s", "no_draft_s", "max_backends"]}}
+    },
+    {
+      "if": {"properties": {"gate": {"enum": ["latency_tiebreak"]}}},
+      "then": {"propertyNames": {"enum": ["gate", "mode", "min_drafted", "cool_down_s",
+               "max_pairings", "delta_threshold", "baseline_window_s", "max_baselines",
+               "retry_s", "max_backends"]}}
+    },
+    {
+      "if": {"properties": {"gate": {"enum": ["global_mean"]}}},
+      "then": {"propertyNames": {"enum": ["gate", "mode", "min_drafted", "cool_down_s",
+               "max_pairings", "delta_threshold", "retry_s", "max_backends"]}}
+    },
+    {
+      "if": {"properties": {"gate": {"enum": ["ewma"]}}},
+      "then": {"propertyNames": {"enum": ["gate", "mode", "min_drafted", "cool_down_s",
+               "max_pairings", "ewma_weight", "control_limit_sigma", "baseline_window_s", "max_baselines",
+               "retry_s", "max_backends"]}}
+    },
+    {
+      "if": {"properties": {"gate": {"enum": ["low_threshold"]}}},
+      "then": {"propertyNames": {"enum": ["gate", "mode", "min_drafted", "cool_down_s",
+               "max_pairings", "low_threshold"]}}
+    },
+    {
+      "if": {"properties": {"gate": {"enum": ["cusum"]}}},
+      "then": {"propertyNames": {"enum": ["gate", "mode", "min_drafted", "cool_down_s",
+               "max_pairings", "allowance", "sum_limit_tokens", "baseline_window_s", "max_baselines",
+               "retry_s", "max_backends"]}}
+    },
+    {
+      "if": {"properties": {"gate": {"enum": ["sprt"]}}},
+      "then": {"propertyNames": {"enum": ["gate", "mode", "min_drafted", "cool_down_s",
+               "max_pairings", "delta_threshold", "error_rate", "baseline_window_s", "max_baselines",
+               "retry_s", "max_backends"]}}
+    },
+    {
+      "if": {"properties": {"gate": {"enum": ["mann_whitney"]}}},
+      "then": {"propertyNames": {"enum": ["gate", "mode", "min_drafted", "cool_down_s",
+               "max_pairings", "control_limit_sigma", "min_windows", "baseline_window_s", "max_baselines",
+               "retry_s", "max_backends"]}}
     }
   ]
 })json";

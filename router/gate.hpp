@@ -1,6 +1,6 @@
 /// @file
 /// A gate: a pure function from evidence to a verdict. Gates keep nothing; what must be
-/// remembered is in the bind table.
+/// remembered is in the bind table, a statistic over many windows in the row's tally.
 #pragma once
 
 #include <specroute/policy_abi.h>
@@ -8,10 +8,19 @@
 #include <span>
 #include <string_view>
 
+#include "router/config.hpp"
+#include "router/counts.hpp"
 #include "router/fingerprint.hpp"
 #include "router/reasons.hpp"
+#include "router/tally.hpp"
 
 namespace specroute::router {
+
+/// The other pairings of a profile, those that ended lately included.
+struct FleetView {
+  Counts others;            ///< what each of them was judged on last
+  bool best_bound = false;  ///< no live pairing's upper confidence bound is above this one's
+};
 
 /// What is known of one (pairing, profile) when it is judged.
 struct Evidence {
@@ -22,11 +31,16 @@ struct Evidence {
   bool verified = false;  ///< all four equal, and reported by the engines themselves
   bool forwarded_logits = false;
   bool after_failover = false;
-  bool delta_known = false;     ///< both the baseline and the post-fail-over rate are known
-  bool spike = false;           ///< delta > threshold
-  bool collapse = false;        ///< delta < -threshold
-  bool attributed = false;      ///< every window of one full cool-down came from the verified pair
-  bool cool_down_over = false;  ///< one full cool-down since the fail-over (else: since the bind)
+  bool delta_known = false;      ///< both the baseline and the post-fail-over rate are known
+  bool spike = false;            ///< delta > threshold
+  bool collapse = false;         ///< delta < -threshold
+  bool attributed = false;       ///< every window of one full cool-down came from the verified pair
+  bool cool_down_over = false;   ///< one full cool-down since the fail-over (else: since the bind)
+  bool measured = false;         ///< `post` holds enough tokens for a rate
+  Counts post;                   ///< since the last judgement
+  Counts pre;                    ///< the baseline, where delta_known
+  FleetView fleet;               ///< where the gate reads it
+  const Tally* tally = nullptr;  ///< what the gate has counted so far, `post` included
 };
 
 struct Verdict {
@@ -35,48 +49,76 @@ struct Verdict {
   bool renews = false;     ///< LOCK: extends a lock that holds
   bool wakes = false;      ///< HOLD: judge again when the cool-down is over
   bool asks_hash = false;  ///< REBIND: the newcomer's params hash must fit
+  bool permanent = false;  ///< NO_DRAFT: for ever
 };
 
 inline Verdict hold(Reason reason) {
-  return {SRP_HOLD, reason, false, false, false};
+  return {SRP_HOLD, reason, false, false, false, false};
 }
 inline Verdict hold_for_cool_down(Reason reason) {
-  return {SRP_HOLD, reason, false, true, false};
+  return {SRP_HOLD, reason, false, true, false, false};
 }
 inline Verdict lock(Reason reason) {
-  return {SRP_LOCK, reason, false, false, false};
+  return {SRP_LOCK, reason, false, false, false, false};
 }
 inline Verdict lock_or_extend(Reason reason) {
-  return {SRP_LOCK, reason, true, false, false};
+  return {SRP_LOCK, reason, true, false, false, false};
 }
 inline Verdict rebind(Reason reason) {
-  return {SRP_REBIND, reason, false, false, true};
+  return {SRP_REBIND, reason, false, false, true, false};
+}
+/// A REBIND by acceptance alone, which asks nothing of the newcomer's parameters.
+inline Verdict rebind_blindly(Reason reason) {
+  return {SRP_REBIND, reason, false, false, false, false};
 }
 inline Verdict no_draft(Reason reason) {
-  return {SRP_NO_DRAFT, reason, false, false, false};
+  return {SRP_NO_DRAFT, reason, false, false, false, false};
 }
 
 struct Gate {
   std::uint32_t id = 0;
   std::string_view name;
-  Verdict (*judge)(const Evidence&) = nullptr;
+  Verdict (*judge)(const Evidence&, const Config&) = nullptr;
   /// What to say when a pairing is bound, before any traffic; nullptr: nothing.
   Verdict (*at_bind)(const Evidence&) = nullptr;
+  /// Folds the counts that are judged into the tally, before the verdict; nullptr: no statistic.
+  void (*observe)(const Evidence&, const Config&, Tally&) = nullptr;
+  /// What a pairing takes over from the one it replaces at a fail-over, or from the one that it
+  /// descends from by a re-bind; nullptr: nothing.
+  Tally (*carry)(const Tally& from, bool at_failover) = nullptr;
+  bool reads_fleet = false;
   bool reads_baseline = false;
   bool rebinds = false;
   bool falls_back = false;  ///< no candidate: NO_DRAFT rather than HOLD
   std::uint32_t match = 0;  ///< SRP_FP_* bits that a newcomer must share with the kept side
 };
 
-Verdict judge_none(const Evidence& evidence);
-Verdict judge_delta_only(const Evidence& evidence);
-Verdict judge_hash_only(const Evidence& evidence);
-Verdict judge_cooldown_only(const Evidence& evidence);
-Verdict judge_params_hash(const Evidence& evidence);
-Verdict judge_validity(const Evidence& evidence);
-Verdict judge_validity_safe(const Evidence& evidence);
+Verdict judge_none(const Evidence& evidence, const Config& config);
+Verdict judge_delta_only(const Evidence& evidence, const Config& config);
+Verdict judge_hash_only(const Evidence& evidence, const Config& config);
+Verdict judge_cooldown_only(const Evidence& evidence, const Config& config);
+Verdict judge_params_hash(const Evidence& evidence, const Config& config);
+Verdict judge_validity(const Evidence& evidence, const Config& config);
+Verdict judge_validity_safe(const Evidence& evidence, const Config& config);
+Verdict judge_latency_tiebreak(const Evidence& evidence, const Config& config);
+Verdict judge_global_mean(const Evidence& evidence, const Config& config);
+Verdict judge_ewma(const Evidence& evidence, const Config& config);
+Verdict judge_low_threshold(const Evidence& evidence, const Config& config);
+Verdict judge_cusum(const Evidence& evidence, const Config& config);
+Verdict judge_sprt(const Evidence& evidence, const Config& config);
+Verdict judge_mann_whitney(const Evidence& evidence, const Config& config);
+Verdict judge_bandit(const Evidence& evidence, const Config& config);
 Verdict bind_validity(const Evidence& evidence);
 Verdict bind_validity_safe(const Evidence& evidence);
+
+// The statistics, folded window by window, and what of them a successor takes over.
+void observe_ewma(const Evidence& evidence, const Config& config, Tally& tally);
+void observe_cusum(const Evidence& evidence, const Config& config, Tally& tally);
+void observe_sprt(const Evidence& evidence, const Config& config, Tally& tally);
+void observe_mann_whitney(const Evidence& evidence, const Config& config, Tally& tally);
+void observe_bandit(const Evidence& evidence, const Config& config, Tally& tally);
+Tally carry_latency(const Tally& from, bool at_failover);
+Tally carry_ranks(const Tally& from, bool at_failover);
 
 /// The gates, in the order of SRP_GATE_* (which is the schema's).
 std::span<const Gate> gates();

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "router/constraint.hpp"
+#include "router/fixed_point.hpp"
 
 namespace specroute::router {
 namespace {
@@ -32,7 +33,11 @@ Evidence evidence_of(const Session& session, const BindRow& row) {
   evidence.forwarded_logits = row.forward == SRP_FORWARD_LOGITS;
   evidence.after_failover = row.after_failover != 0;
   evidence.cool_down_over = session.event.now >= later(row.cool_down_start, config.cool_down_ns);
-  evidence.delta_known = row.after_failover != 0 && row.pre_known != 0 && enough(session, row);
+  evidence.measured = enough(session, row);
+  evidence.post = row.unjudged;
+  evidence.pre = row.pre;
+  evidence.tally = &row.tally;
+  evidence.delta_known = row.after_failover != 0 && row.pre_known != 0 && evidence.measured;
   if (!evidence.delta_known) return evidence;
   const std::int64_t threshold = config.threshold_ppm;
   evidence.spike = rises_beyond(row.unjudged, row.pre, threshold);
@@ -40,6 +45,33 @@ Evidence evidence_of(const Session& session, const BindRow& row) {
   evidence.attributed = row.attributed_since != 0 &&
                         session.event.now >= later(row.attributed_since, config.cool_down_ns);
   return evidence;
+}
+
+/// The upper confidence bound of an arm in parts per million; without a play it is unbounded.
+std::uint64_t upper_bound_ppm(const Tally& tally, std::uint64_t all_plays) {
+  const auto arm = read_tally<ArmTally>(tally);
+  if (arm.plays == 0) return SRP_FOREVER;
+  // sqrt(2 ln N / n) in millionths: the root of 2 micro_ln N / n * 10^6.
+  const auto ln = static_cast<std::uint64_t>(micro_ln(all_plays, 1));
+  return arm.sum_ppm / arm.plays + whole_root(2 * ln / arm.plays * 1'000'000);
+}
+
+FleetView fleet_of(const srp_policy& policy, const BindRow& row) {
+  FleetView fleet;
+  std::uint64_t plays = 0;
+  for (const BindRow& other : policy.binds.rows.all()) {
+    if (other.profile != row.profile) continue;
+    if (&other != &row && other.judged != 0) fleet.others.add(other.latest);
+    if (other.ended == 0) plays += read_tally<ArmTally>(other.tally).plays;
+  }
+  if (policy.gate->id != SRP_GATE_BANDIT || plays == 0) return fleet;
+  const std::uint64_t own = upper_bound_ppm(row.tally, plays);
+  fleet.best_bound = true;
+  for (const BindRow& other : policy.binds.rows.all())
+    if (other.profile == row.profile && other.ended == 0 && &other != &row &&
+        upper_bound_ppm(other.tally, plays) > own)
+      fleet.best_bound = false;
+  return fleet;
 }
 
 std::int64_t bits(std::uint64_t value) {
@@ -131,13 +163,14 @@ void say_lock(Session& session, BindRow& row, const Verdict& verdict) {
   say(session, row, decision);
 }
 
-void say_no_draft(Session& session, BindRow& row, Reason reason) {
+void say_no_draft(Session& session, BindRow& row, const Verdict& verdict) {
   if (row.no_draft_until > session.event.now) return;
-  auto decision = draft_decision(session, row, SRP_NO_DRAFT, reason);
-  row.no_draft_until = later(session.event.now, session.policy.config.no_draft_ns);
+  auto decision = draft_decision(session, row, SRP_NO_DRAFT, verdict.reason);
+  row.no_draft_until =
+      verdict.permanent ? SRP_FOREVER : later(session.event.now, session.policy.config.no_draft_ns);
   row.locked_until = 0;
   decision.valid_until = row.no_draft_until;
-  decision.wake_at = row.no_draft_until;
+  decision.wake_at = verdict.permanent ? 0 : row.no_draft_until;
   say(session, row, decision);
 }
 
@@ -168,7 +201,7 @@ void carry_out(Session& session, BindRow& row, const Verdict& verdict) {
     case SRP_REBIND:
       return say_rebind(session, row, verdict);
     case SRP_NO_DRAFT:
-      return say_no_draft(session, row, verdict.reason);
+      return say_no_draft(session, row, verdict);
     default:
       return say_hold(session, row, verdict);
   }
@@ -180,7 +213,12 @@ void judge_row(Session& session, BindRow& row) {
   const bool measured = enough(session, row);
   if (measured || row.judged == 0) row.latest = row.unjudged;
   row.judged = 1;
-  carry_out(session, row, session.policy.gate->judge(evidence_of(session, row)));
+  const Gate& gate = *session.policy.gate;
+  const Config& config = session.policy.config;
+  Evidence evidence = evidence_of(session, row);
+  if (gate.observe != nullptr) gate.observe(evidence, config, row.tally);
+  if (gate.reads_fleet) evidence.fleet = fleet_of(session.policy, row);
+  carry_out(session, row, gate.judge(evidence, config));
   if (measured) row.unjudged = Counts{};
 }
 
@@ -193,7 +231,7 @@ void give_up_rebind(Session& session, BindRow& row) {
   row.pending_decision = 0;
   if (session.policy.gate->falls_back) {
     row.quiet_until = 0;
-    return say_no_draft(session, row, Reason::no_candidate);
+    return say_no_draft(session, row, no_draft(Reason::no_candidate));
   }
   row.quiet_until = later(session.event.now, session.policy.config.retry_ns);
   say_hold(session, row, hold(Reason::no_candidate));

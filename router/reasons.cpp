@@ -7,7 +7,7 @@ namespace {
 
 using enum Numbers;
 
-constexpr std::array<ReasonText, 23> kReasons{{
+constexpr std::array<ReasonText, 38> kReasons{{
     {"", "", rate},
     {"first_judged_window", "the first window that could be judged is rewarded", rate},
     {"delta_within_threshold", "acceptance is within the threshold of its baseline", rates},
@@ -37,6 +37,22 @@ constexpr std::array<ReasonText, 23> kReasons{{
      rate},
     {"not_attributed_yet", "the pair was not verified consistent through one full cool-down yet",
      rates},
+    {"no_change_detected", "the statistic sees no change against the baseline", rates},
+    {"latency_fell", "acceptance rose and latency fell, which is taken for a win", rates},
+    {"fleet_mean_exceeded", "acceptance is beyond the mean of all pairings by the threshold", rate},
+    {"above_control_limit", "the moving average is above the control limit", rates},
+    {"below_control_limit", "the moving average is below the control limit", rates},
+    {"drift_upward", "the cumulative sum above the baseline has passed its limit", rates},
+    {"drift_downward", "the cumulative sum below the baseline has passed its limit", rates},
+    {"likelier_risen", "the likelihood ratio decides for a rise by the threshold", rates},
+    {"likelihoods_undecided", "the likelihood ratio is between its bounds", rates},
+    {"ranks_higher", "windows rank significantly above those before the fail-over", rates},
+    {"ranks_lower", "windows rank significantly below those before the fail-over", rates},
+    {"too_few_windows", "there are too few windows to compare ranks", rates},
+    {"acceptance_too_low", "acceptance is too low for drafts to be worth their cost; permanent",
+     rate},
+    {"best_bound", "no pairing of the profile has a higher upper confidence bound", rate},
+    {"not_best_bound", "another pairing of the profile has a higher upper confidence bound", rate},
 }};
 
 }  // namespace

@@ -31,7 +31,22 @@ enum class Reason : std::uint32_t {
   no_candidate,
   acceptance_collapsed,
   no_draft_expired,
-  not_attributed_yet
+  not_attributed_yet,
+  no_change_detected,
+  latency_fell,
+  fleet_mean_exceeded,
+  above_control_limit,
+  below_control_limit,
+  drift_upward,
+  drift_downward,
+  likelier_risen,
+  likelihoods_undecided,
+  ranks_higher,
+  ranks_lower,
+  too_few_windows,
+  acceptance_too_low,
+  best_bound,
+  not_best_bound
 };
 
 /// Which numbers stand in srp_decision.arg.

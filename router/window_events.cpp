@@ -1,5 +1,7 @@
 #include "router/window_events.hpp"
 
+#include <algorithm>
+
 namespace specroute::router {
 namespace {
 
@@ -11,12 +13,28 @@ bool plausible(const srp_ev_window& event) {
 }
 
 /// A restarted engine: nothing measured before speaks of it, and the cool-down starts again.
-void start_epoch(BindRow& row, std::uint64_t now) {
+void start_epoch(const Gate& gate, BindRow& row, std::uint64_t now) {
   row.cool_down_start = now;
   row.drafted_since_bind = 0;
   row.unjudged = Counts{};
   row.attributed_since = 0;
   row.grade = Grade::unseen;
+  row.tally = gate.carry != nullptr ? gate.carry(row.tally, false) : Tally{};
+}
+
+/// The one statistic that is not of acceptance.
+void count_latency(BindRow& row, const srp_ev_window& event) {
+  if (event.latency_p50_ns == 0 || event.completions == 0) return;
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 40U;
+  auto tally = read_tally<LatencyTally>(row.tally);
+  const std::uint64_t completions = std::min(event.completions, kMost / 1024);
+  tally.completions += completions;
+  tally.sum_us += completions * std::min(event.latency_p50_ns / 1000, kMost / 1024 / 16);
+  if (tally.completions >= kMost / 1024) {
+    tally.completions /= 2;
+    tally.sum_us /= 2;
+  }
+  row.tally = write_tally(tally);
 }
 
 /// Adds the window's counts. @return whether the window's grade is another than the one before
@@ -55,6 +73,7 @@ void serve_window(Session& session, BindRow& row, const srp_ev_window& event) {
       return;
     }
   }
+  if (policy.gate->id == SRP_GATE_LATENCY_TIEBREAK) count_latency(row, event);
   const bool turned = count_window(policy, row, event);
   const std::uint64_t enough = policy.config.min_drafted;
   if (row.drafted_since_bind >= enough && (turned || row.unjudged.drafted >= enough))
@@ -81,7 +100,7 @@ std::int32_t on_window(Session& session, const srp_ev_window& event) {
   learn(row->target, event.target);
   if ((event.window_flags & SRP_WIN_COUNTER_RESET) != 0 || draft == Incarnation::newer ||
       target == Incarnation::newer) {
-    start_epoch(*row, event.h.now);
+    start_epoch(*session.policy.gate, *row, event.h.now);
     return SRP_OK;
   }
   serve_window(session, *row, event);

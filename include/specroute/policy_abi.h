@@ -108,7 +108,15 @@ enum {
   SRP_GATE_COOLDOWN_ONLY,
   SRP_GATE_PARAMS_HASH,
   SRP_GATE_VALIDITY,
-  SRP_GATE_VALIDITY_SAFE
+  SRP_GATE_VALIDITY_SAFE,
+  SRP_GATE_LATENCY_TIEBREAK,
+  SRP_GATE_GLOBAL_MEAN,
+  SRP_GATE_EWMA,
+  SRP_GATE_LOW_THRESHOLD,
+  SRP_GATE_CUSUM,
+  SRP_GATE_SPRT,
+  SRP_GATE_MANN_WHITNEY,
+  SRP_GATE_BANDIT
 };
 
 /** Where the module writes why it refused. The caller fills struct_size, cap and buf. */
@@ -196,7 +204,8 @@ typedef struct srp_ev_unbind {
 } srp_ev_unbind;
 
 /** Counts of one telemetry period of one (pairing, profile), and the fingerprints seen with it.
- * accepted <= drafted < 2^40, from <= to <= now; else SRP_E_ARG. No gate reads the latency. */
+ * accepted <= drafted < 2^40, from <= to <= now; else SRP_E_ARG. Only the gate latency_tiebreak reads
+ * the latency. */
 typedef struct srp_ev_window {
   srp_record h;
   srp_profile profile;

@@ -5,7 +5,7 @@
 
 namespace specroute::router {
 
-Verdict judge_cooldown_only(const Evidence& evidence) {
+Verdict judge_cooldown_only(const Evidence& evidence, const Config&) {
   return evidence.cool_down_over ? lock(Reason::cool_down_over)
                                  : hold_for_cool_down(Reason::cooling_down);
 }

@@ -5,13 +5,11 @@
 
 namespace specroute::router {
 
-Verdict judge_delta_only(const Evidence& evidence) {
+Verdict judge_delta_only(const Evidence& evidence, const Config&) {
   if (!evidence.after_failover) return hold(Reason::no_failover);
   if (!evidence.delta_known) return hold(Reason::baseline_unknown);
   if (!evidence.spike) return lock(Reason::delta_within_threshold);
-  auto verdict = rebind(Reason::spike);
-  verdict.asks_hash = false;
-  return verdict;
+  return rebind_blindly(Reason::spike);
 }
 
 }  // namespace specroute::router

@@ -5,7 +5,7 @@
 
 namespace specroute::router {
 
-Verdict judge_hash_only(const Evidence& evidence) {
+Verdict judge_hash_only(const Evidence& evidence, const Config&) {
   const bool differ = evidence.params == Match::different || evidence.tokenizer == Match::different;
   return differ ? rebind(Reason::params_differ) : lock(Reason::no_known_difference);
 }

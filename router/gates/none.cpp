@@ -4,7 +4,7 @@
 
 namespace specroute::router {
 
-Verdict judge_none(const Evidence&) {
+Verdict judge_none(const Evidence&, const Config&) {
   return lock(Reason::first_judged_window);
 }
 

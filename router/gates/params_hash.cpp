@@ -6,7 +6,7 @@
 
 namespace specroute::router {
 
-Verdict judge_params_hash(const Evidence& evidence) {
+Verdict judge_params_hash(const Evidence& evidence, const Config&) {
   if (evidence.tokenizer == Match::different) return rebind(Reason::tokenizer_mismatch);
   if (evidence.tokenizer == Match::unknown) return hold(Reason::fingerprint_unknown);
   if (evidence.kv == Match::different) return rebind(Reason::kv_block_mismatch);

@@ -18,7 +18,7 @@ Verdict hash_conditions(const Evidence& evidence) {
 
 }  // namespace
 
-Verdict judge_validity(const Evidence& evidence) {
+Verdict judge_validity(const Evidence& evidence, const Config&) {
   if (const auto broken = hash_conditions(evidence); broken.type != SRP_HOLD) return broken;
   if (!evidence.after_failover) return hold(Reason::no_failover);
   if (!evidence.delta_known) return hold(Reason::baseline_unknown);

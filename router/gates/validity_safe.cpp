@@ -6,8 +6,8 @@
 
 namespace specroute::router {
 
-Verdict judge_validity_safe(const Evidence& evidence) {
-  const auto verdict = judge_validity(evidence);
+Verdict judge_validity_safe(const Evidence& evidence, const Config& config) {
+  const auto verdict = judge_validity(evidence, config);
   if (verdict.type == SRP_REBIND || evidence.verified) return verdict;
   // Waiting would never verify a pair whose parameters are known to differ.
   if (evidence.params == Match::different) return rebind(Reason::params_differ);

@@ -1,0 +1,27 @@
+/// @file
+/// `bandit`: acceptance as reward, pairings as arms, UCB1: the pairing with the highest upper
+/// confidence bound is rewarded, the others wait.
+///
+/// It finds the arm with the highest acceptance. That is its fault: acceptance that a stale
+/// override or a loop makes is the best reward there is. @source Auer, Cesa-Bianchi and Fischer,
+/// "Finite-time analysis of the multiarmed bandit problem", 2002; MetaSD, BanditSpec.
+/// Statistic: mean rate of the judged counts + sqrt(2 ln N / n), n of this arm, N of all.
+#include "router/gate.hpp"
+
+namespace specroute::router {
+
+void observe_bandit(const Evidence& evidence, const Config&, Tally& tally) {
+  if (!evidence.measured) return;
+  auto arm = read_tally<ArmTally>(tally);
+  arm.plays += 1;
+  arm.sum_ppm += static_cast<std::uint64_t>(rate_ppm(evidence.post));
+  tally = write_tally(arm);
+}
+
+Verdict judge_bandit(const Evidence& evidence, const Config&) {
+  if (!evidence.measured) return hold(Reason::none);
+  return evidence.fleet.best_bound ? lock_or_extend(Reason::best_bound)
+                                   : hold(Reason::not_best_bound);
+}
+
+}  // namespace specroute::router

@@ -1,0 +1,59 @@
+/// @file
+/// `sprt`: sequential probability ratio test of "acceptance is the baseline's" against "it has
+/// risen by the threshold". It rejects, rewards, or holds until it can tell.
+///
+/// It needs the fewest tokens for given errors. It cannot see why acceptance rose, and tokens of
+/// one draft are not independent: real errors exceed the nominal ones.
+/// Statistic: L = accepted ln(p1 / p0) + rejected ln((1 - p1) / (1 - p0)), between -A and A with
+/// A = ln((1 - e) / e); after a decision it starts again at 0.
+/// @source Wald, "Sequential tests of statistical hypotheses", 1945.
+#include <algorithm>
+
+#include "router/fixed_point.hpp"
+#include "router/gate.hpp"
+
+namespace specroute::router {
+namespace {
+
+struct SprtTally {
+  std::int64_t micro_nats = 0;  ///< the log-likelihood ratio
+  std::array<std::uint64_t, 15> unused{};
+};
+
+constexpr std::int64_t kMillion = 1'000'000;
+
+std::int64_t bound(const Config& config) {
+  return micro_ln(static_cast<std::uint64_t>(kMillion - config.error_ppm), config.error_ppm);
+}
+
+}  // namespace
+
+void observe_sprt(const Evidence& evidence, const Config& config, Tally& tally) {
+  if (!evidence.delta_known) return;
+  auto test = read_tally<SprtTally>(tally);
+  const std::int64_t end = bound(config);
+  if (test.micro_nats >= end || test.micro_nats <= -end) test.micro_nats = 0;
+  // Rates of 0 and 1 would make one token decide for ever.
+  const std::int64_t low = std::clamp<std::int64_t>(rate_ppm(evidence.pre), 1000, kMillion - 2000);
+  const std::int64_t high =
+      std::clamp<std::int64_t>(low + config.threshold_ppm, low + 1, kMillion - 1000);
+  const auto ln = [](std::int64_t a, std::int64_t b) {
+    return micro_ln(static_cast<std::uint64_t>(a), static_cast<std::uint64_t>(b));
+  };
+  const Wide sum =
+      Wide{test.micro_nats} + Wide{evidence.post.accepted} * ln(high, low) +
+      Wide{evidence.post.drafted - evidence.post.accepted} * ln(kMillion - high, kMillion - low);
+  test.micro_nats = static_cast<std::int64_t>(std::clamp<Wide>(sum, -end, end));
+  tally = write_tally(test);
+}
+
+Verdict judge_sprt(const Evidence& evidence, const Config& config) {
+  if (!evidence.after_failover) return hold(Reason::no_failover);
+  if (!evidence.delta_known) return hold(Reason::baseline_unknown);
+  const std::int64_t ratio = read_tally<SprtTally>(*evidence.tally).micro_nats;
+  const std::int64_t end = bound(config);
+  if (ratio >= end) return rebind_blindly(Reason::likelier_risen);
+  return ratio <= -end ? lock(Reason::no_change_detected) : hold(Reason::likelihoods_undecided);
+}
+
+}  // namespace specroute::router
