@@ -204,8 +204,8 @@ typedef struct srp_ev_unbind {
 } srp_ev_unbind;
 
 /** Counts of one telemetry period of one (pairing, profile), and the fingerprints seen with it.
- * accepted <= drafted < 2^40, from <= to <= now; else SRP_E_ARG. Only the gate latency_tiebreak reads
- * the latency. */
+ * accepted <= drafted < 2^40, from <= to <= now; else SRP_E_ARG. Only the gate latency_tiebreak
+ * reads the latency. */
 typedef struct srp_ev_window {
   srp_record h;
   srp_profile profile;
