@@ -151,10 +151,11 @@ models::ServiceTime service_of(const models::LengthSpec& spec) {
 }
 
 std::vector<Case> cases() {
-  using enum models::LengthKind;
-  const models::LengthSpec fixed{.kind = fixed, .mean = 4.0, .limit = 4};
-  const models::LengthSpec wide{.kind = lognormal, .mean = 8.0, .cv = 1.0, .limit = 128};
-  const models::LengthSpec memoryless{.kind = geometric, .mean = 32.0, .limit = 4096};
+  const models::LengthSpec fixed{.kind = models::LengthKind::fixed, .mean = 4.0, .limit = 4};
+  const models::LengthSpec wide{
+      .kind = models::LengthKind::lognormal, .mean = 8.0, .cv = 1.0, .limit = 128};
+  const models::LengthSpec memoryless{
+      .kind = models::LengthKind::geometric, .mean = 32.0, .limit = 4096};
   return {{"M/D/1", fixed, 1, 0.5, "0.5"},
           {"M/D/1", fixed, 1, 0.8, "0.8"},
           {"M/G/1", wide, 1, 0.5, "0.5"},
