@@ -138,9 +138,8 @@ TEST(ScenarioSchema, GivesADefaultToEachOptionalKeyButThese) {
                                          "over_s",
                                          "rate_factor",
                                          "duration_s"};
-  // Filters at a measurement: the two definitions of what was measured.
-  // What a fault says depends on its kind: no key of it has a meaning of its own.
-  const std::set<std::string> by_kind = {"/fault"};
+  // Which keys there are depends on the kind: each branch requires, presets or forbids them.
+  const std::set<std::string> by_kind = {"/fault", "/arrivals", "/length"};
   // Or a branch gives the default, as that of a preset does.
   const auto branches_give = [](const JsonValue& schema, const std::string& key) {
     bool given = false;
@@ -151,10 +150,9 @@ TEST(ScenarioSchema, GivesADefaultToEachOptionalKeyButThese) {
     });
     return given;
   };
+  // Filters at a measurement: the two definitions of what was measured.
   const std::set<std::string> filters = {"top_p", "top_k", "min_p"};
   const std::set<std::string> measured = {"/acceptance_figure", "/per_position"};
-  // Which keys there are depends on the kind: each branch requires, presets or forbids them.
-  const std::set<std::string> by_kind = {"/arrivals", "/length"};
   each_schema(scenario_schema(), "", [&](const JsonValue& schema, const std::string& place) {
     const JsonValue* properties = schema.find("properties");
     if (schema.find("type") == nullptr || properties == nullptr || by_kind.contains(place)) return;
@@ -165,8 +163,7 @@ TEST(ScenarioSchema, GivesADefaultToEachOptionalKeyButThese) {
     for (const auto& member : properties->members)
       EXPECT_TRUE(required.contains(member.key) || without.contains(member.key) ||
                   (measured.contains(place) && filters.contains(member.key)) ||
-                  by_kind.contains(place) || branches_give(schema, member.key) ||
-                  member.value.find("default") != nullptr)
+                  branches_give(schema, member.key) || member.value.find("default") != nullptr)
           << place << "/" << member.key;
   });
 }

@@ -214,11 +214,11 @@ TEST(PairTables, RefuseAMeasurementWithoutALevelAndACorrelationThatNobodyHas) {
 /// Two classes of one pool, the second greedy and three times as frequent.
 Scenario two_classes(Rule rule) {
   Scenario s = pair_scenario(rule);
-  s.classes[0].rate_per_s = 1.0;
+  s.classes[0].arrivals = poisson_arrivals(1.0);
   s.profiles.push_back({"greedy", {0.0, 1.0, 0, 0.0, 7, "orders"}});
   s.classes.push_back(s.classes.front());
   s.classes[1].profile = ProfileId{1};
-  s.classes[1].rate_per_s = 3.0;
+  s.classes[1].arrivals = poisson_arrivals(3.0);
   return s;
 }
 
