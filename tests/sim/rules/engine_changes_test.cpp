@@ -192,7 +192,7 @@ TEST(LastRequest, RunsTheWholeBatchUnderItsParametersUnseen) {
   shared.last_request = true;
   Scenario greedy = mixed();
   greedy.profiles[1].sampling.temperature = 0.0;
-  greedy.classes[1].rate_per_s = 3.0 * greedy.classes[0].rate_per_s;
+  greedy.classes[1].arrivals.open.rate_per_s = 3.0 * greedy.classes[0].arrivals.open.rate_per_s;
   const auto results = run_all({mixed(), with(mixed(), shared), greedy, with(greedy, shared)});
   EXPECT_EQ(metric(results[0], "lock.harmful_s"), 0.0);
   EXPECT_GT(metric(results[1], "lock.harmful_s"), 5.0);

@@ -113,7 +113,7 @@ TEST(OneEngine, TakenForAllTellsLess) {
   TelemetryFault sample = fault(Kind::one_engine);
   sample.engine = 2;
   Scenario s = watched(4);
-  s.classes[0].rate_per_s = 240.0;
+  s.classes[0].arrivals.open.rate_per_s = 240.0;
   const auto results = run_all({s, with(s, sample)});
   EXPECT_GT(first(results[1]).at_s, first(results[0]).at_s + 0.09);
   EXPECT_NEAR(rate_ppm(results[1]) * 1e-6, counted_rate(results[1]), 0.12);

@@ -33,7 +33,7 @@ Scenario two_targets(bool shared) {
   if (!shared) s.backends[3].name = "draft-2";
   s.backends[1].hosting.max_targets = 2;
   s.pairings.push_back({BackendId{2}, shared ? kDraft : BackendId{3}});
-  s.classes[0].rate_per_s = 100.0;
+  s.classes[0].arrivals.open.rate_per_s = 100.0;
   return s;
 }
 
@@ -57,7 +57,7 @@ TEST(FleetWorld, TargetsSpreadOverTheEnginesOfTheirDraft) {
 Scenario one_at_a_time(bool co_located) {
   Scenario s = plain_scenario();
   s.pools[0].speculation.half_batches = 1;
-  s.classes[0].rate_per_s = 2.0;
+  s.classes[0].arrivals.open.rate_per_s = 2.0;
   s.backends[1].device = s.backends[0].device;
   if (co_located) s.backends[1].hosting.on_devices_of = kTarget;
   return s;

@@ -196,9 +196,9 @@ void draw_scheduling(Scenario& s, std::uint64_t seed) {
   for (RequestClass& c : s.classes) {
     if (draw.chance(0.4)) c.sessions = {.active = draw.between(1, 20), .mean_turns = 4.0};
     if (!draw.chance(0.4)) continue;
-    c.prompt = {LengthDistribution::Kind::lognormal, 900.0, 0.5, 2000};
+    c.prompt = {.kind = models::LengthKind::lognormal, .mean = 900.0, .cv = 0.5, .limit = 2000};
     c.shared_prefix = {.groups = draw.between(1, 5), .blocks = draw.between(1, 3)};
-    c.rate_per_s /= 4.0;
+    c.arrivals.open.rate_per_s /= 4.0;
   }
   DispatchSettings& dispatching = s.router.dispatching;
   dispatching.prefix.staleness = Seconds{draw.chance(0.5) ? 0.0 : draw.real(0.0, 2.0)};
