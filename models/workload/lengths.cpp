@@ -7,6 +7,7 @@
 #include <specroute/vocab/check.hpp>
 
 #include "models/random/distributions.hpp"
+#include "models/random/gamma.hpp"
 #include "models/random/portable_math.hpp"
 
 namespace specroute::models {
@@ -29,7 +30,9 @@ std::uint32_t to_tokens(double length, std::uint32_t limit) {
 
 LengthDistribution::LengthDistribution(const LengthSpec& spec) : spec_(spec) {
   check(spec.limit >= 1, "a length limit allows one token");
-  check(spec.kind == LengthKind::uniform || spec.mean > 0.0, "a mean length is positive");
+  const bool by_mean = spec.kind != LengthKind::uniform && spec.kind != LengthKind::empirical;
+  check(!by_mean || spec.mean > 0.0, "a mean length is positive");
+  check(spec.kind != LengthKind::gamma || spec.cv > 0.0, "a gamma length has a spread");
   check(spec.kind != LengthKind::uniform || (1 <= spec.minimum && spec.minimum <= spec.maximum),
         "a uniform length has 1 <= minimum <= maximum");
   if (spec.kind == LengthKind::lognormal) {
@@ -41,6 +44,9 @@ LengthDistribution::LengthDistribution(const LengthSpec& spec) : spec_(spec) {
   check(spec.kind != LengthKind::geometric || spec.mean >= 1.0, "a geometric length has a token");
   if (spec.kind == LengthKind::geometric && spec.mean > 1.0)
     log_survival_ = portable::log1p(-1.0 / spec.mean);
+  double total = 0.0;
+  for (const WeightedLength& value : spec.values) cumulated_.push_back(total += value.weight);
+  check(spec.kind != LengthKind::empirical || total > 0.0, "a histogram has a weight");
   table_.resize(std::size_t{1} << kCellBits);
   constexpr std::uint64_t kCellWidth = std::uint64_t{1} << (64U - kCellBits);
   for (std::size_t cell = 0; cell < table_.size(); ++cell) {
@@ -66,6 +72,14 @@ std::uint32_t LengthDistribution::evaluate(std::uint64_t word) const {
     case LengthKind::geometric:
       if (log_survival_ == 0.0) return 1;  // a mean of one token
       return to_tokens(std::ceil(portable::log1p(-u) / log_survival_), spec_.limit);
+    case LengthKind::gamma:
+      return to_tokens(gamma_from_mean_and_cv(spec_.mean, spec_.cv, u), spec_.limit);
+    case LengthKind::empirical: {
+      const auto above = std::ranges::upper_bound(cumulated_, u * cumulated_.back());
+      const auto index = static_cast<std::size_t>(above - cumulated_.begin());
+      const std::size_t last = spec_.values.size() - 1;
+      return std::min(spec_.values[std::min(index, last)].tokens, spec_.limit);
+    }
   }
   return 1;
 }

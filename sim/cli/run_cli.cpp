@@ -11,6 +11,7 @@
 
 #include "sim/cli/catalogue_commands.hpp"
 #include "sim/cli/exit_code.hpp"
+#include "sim/cli/make_trace_command.hpp"
 #include "sim/cli/run_command.hpp"
 #include "sim/cli/validate_models_command.hpp"
 
@@ -29,6 +30,7 @@ struct Words {
   std::vector<std::string> validated;
   std::string listed = "scenarios";
   ValidateModelsArguments models;
+  MakeTraceArguments made;
 };
 
 /// CLI11 alone would take "-1" for 2^64 - 1, and so any number beyond.
@@ -59,6 +61,9 @@ void add_run(CLI::App& app, Words& words) {
       ->check(CLI::Validator(seed_fault, "UNSIGNED"))
       ->type_name("S")
       ->excludes(count);
+  run->add_option("--trace", into.trace, "Play FILE in place of the scenario's traces")
+      ->check(CLI::Validator(empty_fault, ""))
+      ->type_name("FILE");
   run->add_option("--out", into.out, "Write the result directory DIR")
       ->check(CLI::Validator(empty_fault, ""))
       ->type_name("DIR");
@@ -100,6 +105,37 @@ void add_validate_models(CLI::App& app, Words& words) {
   command->add_flag("--quiet", into.quiet, "No table");
 }
 
+void add_make_trace(CLI::App& app, Words& words) {
+  CLI::App* command = app.add_subcommand("make-trace", "Make a synthetic trace");
+  TraceRecipe& recipe = words.made.recipe;
+  command->add_option("--format", words.made.format, "Whose layout the file has")
+      ->check(CLI::IsMember({"azure", "mooncake", "burstgpt", "specroute"}))
+      ->capture_default_str();
+  command->add_option("--requests", recipe.requests, "Rows")
+      ->check(CLI::Range(1, 10'000'000))
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_option("--seed", recipe.seed, "What all draws follow from")
+      ->check(CLI::Validator(seed_fault, "UNSIGNED"))
+      ->type_name("S")
+      ->capture_default_str();
+  command->add_option("--rate-per-s", recipe.rate_per_s, "Mean arrivals per second")
+      ->check(CLI::Range(1e-3, 1e6))
+      ->capture_default_str();
+  command->add_option("--gap-cv", recipe.gap_cv, "Coefficient of variation of the gaps")
+      ->check(CLI::Range(0.05, 50.0))
+      ->capture_default_str();
+  command->add_option("--mean-prompt-tokens", recipe.mean_prompt_tokens, "Of a first turn")
+      ->check(CLI::Range(1.0, 16'384.0))
+      ->capture_default_str();
+  command->add_option("--mean-output-tokens", recipe.mean_output_tokens, "Of an answer")
+      ->check(CLI::Range(1.0, 1'024.0))
+      ->capture_default_str();
+  command->add_option("--out", words.made.out, "Write FILE instead of standard output")
+      ->check(CLI::Validator(empty_fault, ""))
+      ->type_name("FILE");
+}
+
 void add_commands(CLI::App& app, Words& words) {
   app.require_subcommand(1);
   app.set_version_flag("--version", version_text);
@@ -108,6 +144,7 @@ void add_commands(CLI::App& app, Words& words) {
       ->add_option("SCENARIO", words.validated, "Scenario files")
       ->required();
   add_validate_models(app, words);
+  add_make_trace(app, words);
   app.add_subcommand("list", "Title and question of every scenario in a directory")
       ->add_option("DIR", words.listed, "Directory")
       ->capture_default_str();
@@ -135,6 +172,7 @@ ExitCode dispatch(const CLI::App& app, const Words& words, std::ostream& out, st
   if (app.got_subcommand("run")) return run_command(run_arguments(words), out, err);
   if (app.got_subcommand("validate")) return validate_command(words.validated, out, err);
   if (app.got_subcommand("validate-models")) return validate_models_command(words.models, out, err);
+  if (app.got_subcommand("make-trace")) return make_trace_command(words.made, out, err);
   if (app.got_subcommand("list")) return list_command(words.listed, out, err);
   if (app.got_subcommand("gates")) return gates_command(out);
   if (app.got_subcommand("devices")) return devices_command(out);

@@ -54,6 +54,8 @@ std::vector<std::string> command_of(const RunArguments& arguments) {
   std::vector<std::string> command = {
       "specroute", "run", std::filesystem::path(arguments.scenario).filename().string()};
   for (const std::string& gate : arguments.gates) command.insert(command.end(), {"--gate", gate});
+  if (!arguments.trace.empty())
+    command.push_back("--trace=" + std::filesystem::path(arguments.trace).filename().string());
   command.push_back(arguments.seeds_option);
   if (arguments.lockstep) command.emplace_back("--lockstep");
   if (arguments.requests) command.emplace_back("--requests");
@@ -123,7 +125,7 @@ ExitCode conclude(const RunArguments& arguments, const Scenario& scenario, const
 ExitCode run_command(const RunArguments& arguments, std::ostream& out, std::ostream& err) {
   const auto start = Clock::now();
   const srp_module& module = *srp_module_get(SRP_ABI_V1);
-  const auto scenario = load_scenario(arguments.scenario, module);
+  const auto scenario = load_scenario(arguments.scenario, module, arguments.trace);
   if (!scenario) return refuse(scenario.diagnostics(), err);
   const auto gates = select_gates(scenario.value(), arguments.gates);
   if (!gates) return refuse(gates.diagnostics(), err);

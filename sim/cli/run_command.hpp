@@ -16,6 +16,7 @@ struct RunArguments {
   std::vector<std::string> gates;    ///< labels; empty: all
   std::vector<std::uint64_t> seeds;  ///< at least one
   std::string seeds_option;          ///< how they were asked for: "--seeds 20"
+  std::string trace;                 ///< played in place of the scenario's traces; empty: none
   std::string out;                   ///< result directory; empty: none
   std::string json;                  ///< where summary.json goes too; "-": standard output
   unsigned jobs = 1;

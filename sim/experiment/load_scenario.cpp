@@ -31,8 +31,12 @@ bool may_be_known_later(const Diagnostic& fault) {
 
 }  // namespace
 
-Result<Scenario> load_scenario(const std::string& path, const srp_module& module) {
+Result<Scenario> load_scenario(const std::string& path, const srp_module& module,
+                               const std::string& trace_file) {
   ReadOptions options = read_options(module);
+  TraceStore traces;
+  options.traces = &traces;
+  options.trace_file = trace_file;
   // Which metrics there are depends on the fleet, so the expectations are looked at once that is
   // known; in a file with other faults, those that are wrong for any fleet are reported with them.
   const auto without_metrics = read_scenario(path, options);

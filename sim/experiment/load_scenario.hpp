@@ -11,7 +11,10 @@
 
 namespace specroute::sim {
 
-/// Reads the scenario at `path`, its gates judged by the policy module. Fails with every fault.
-[[nodiscard]] Result<Scenario> load_scenario(const std::string& path, const srp_module& module);
+/// Reads the scenario at `path` with its traces, its gates judged by the policy module. Fails with
+/// every fault.
+/// @param trace_file played in place of every trace that the scenario names; empty: none
+[[nodiscard]] Result<Scenario> load_scenario(const std::string& path, const srp_module& module,
+                                             const std::string& trace_file = {});
 
 }  // namespace specroute::sim

@@ -12,6 +12,7 @@
 #include "sim/world/incident_record.hpp"
 #include "sim/world/pairing_ledger.hpp"
 #include "sim/world/totals.hpp"
+#include "sim/world/traffic_totals.hpp"
 #include "sim/world/try_state.hpp"
 
 namespace specroute::sim {
@@ -164,6 +165,7 @@ std::vector<std::string> metric_names(const Scenario& scenario) {
   }
   if (counts_tries(scenario))
     names.insert(names.end(), std::begin(kTryMetrics), std::end(kTryMetrics));
+  for (std::string& name : traffic_metric_names(scenario)) names.push_back(std::move(name));
   for (const auto cause :
        {DegradationCause::loop, DegradationCause::schema, DegradationCause::corruption})
     add(kByCause, to_string(cause));
@@ -182,9 +184,9 @@ std::vector<std::string> replaced_metric_paths() {
 }
 
 bool depends_on_scenario(std::string_view name) {
-  return counts_by_blame(name) || std::ranges::any_of(kPrefixes, [&](std::string_view prefix) {
-           return name.starts_with(prefix);
-         });
+  return counts_by_blame(name) || names_traffic(name) ||
+         std::ranges::any_of(kPrefixes,
+                             [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
 bool counts_by_blame(std::string_view name) {

@@ -49,7 +49,7 @@ std::vector<std::string> validity_warnings(const Scenario& scenario) {
   for (const Backend& backend : scenario.backends) warn_of_backend(backend, warnings);
   constexpr std::uint64_t kLongestContext = 32'768;
   for (const RequestClass& c : scenario.classes)
-    warnings.add(std::uint64_t{c.prompt.limit_tokens} + c.output.limit_tokens > kLongestContext,
+    warnings.add(std::uint64_t{c.prompt.limit} + c.output.limit > kLongestContext,
                  "class " + c.name + ": step times hold to contexts of 32,768 tokens");
   constexpr std::uint32_t kLongestDraft = 8;
   for (const Pool& pool : scenario.pools)

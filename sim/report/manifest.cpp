@@ -1,10 +1,11 @@
 #include "sim/report/manifest.hpp"
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "sim/digest/sha256.hpp"
 #include "sim/report/build_info.hpp"
 #include "sim/report/json_layout.hpp"
-#include "sim/report/sha256.hpp"
 
 namespace specroute::sim {
 namespace {
@@ -24,6 +25,21 @@ Json gates_json(const Report& report, const srp_module& module) {
   return gates;
 }
 
+/// The trace files, by class.
+Json traces_json(const Scenario& scenario) {
+  Json traces = Json::object();
+  for (const RequestClass& c : scenario.classes) {
+    if (!c.arrivals.trace) continue;
+    const Trace& rows = *c.arrivals.trace->rows;
+    traces[c.name] = {{"file", std::filesystem::path(c.arrivals.trace->file).filename().string()},
+                      {"sha256", rows.sha256},
+                      {"rows", rows.counts.rows},
+                      {"kept", rows.counts.kept},
+                      {"zero_token_rows", rows.counts.zero_tokens}};
+  }
+  return traces;
+}
+
 }  // namespace
 
 std::string manifest_json(const Report& report, const srp_module& module,
@@ -38,6 +54,8 @@ std::string manifest_json(const Report& report, const srp_module& module,
   json["simgrid"] = build.simgrid;
   json["scenario"] = {{"name", report.scenario.name},
                       {"sha256", sha256_hex(report.scenario.resolved_json)}};
+  if (Json traces = traces_json(report.scenario); !traces.empty())
+    json["traces"] = std::move(traces);
   json["seeds"] = report.campaign.seeds;
   json["gates"] = gates_json(report, module);
   json["command"] = command;

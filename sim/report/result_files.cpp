@@ -13,8 +13,8 @@ namespace {
 
 constexpr const char* kRequestsHeader =
     "gate,request,class,arrival_s,end_state,end_s,first_token_s,prompt_tokens,output_tokens,"
-    "retries,loop_pairing,schema_pairing,corruption_pairing,first_cause,target,draft,override,"
-    "decision\n";
+    "retries,loop_pairing,schema_pairing,corruption_pairing,tenant,session,first_cause,target,draft,"
+    "override,decision\n";
 
 std::string timeseries(const Campaign& campaign) {
   std::string text = std::string("gate,") + kTimeSeriesHeader;

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "sim/digest/sha256.hpp"
 #include "sim/experiment/gate_selection.hpp"
 #include "sim/experiment/load_scenario.hpp"
 #include "sim/report/failures.hpp"
-#include "sim/report/sha256.hpp"
 #include "sim/report/summary_json.hpp"
 
 namespace specroute::simulator {

@@ -4,10 +4,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/digest/sha256.hpp"
 #include "sim/experiment/validity.hpp"
 #include "sim/report/hex.hpp"
 #include "sim/report/json_layout.hpp"
-#include "sim/report/sha256.hpp"
 
 namespace specroute::sim {
 namespace {

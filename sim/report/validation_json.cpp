@@ -4,9 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/digest/sha256.hpp"
 #include "sim/report/build_info.hpp"
 #include "sim/report/json_layout.hpp"
-#include "sim/report/sha256.hpp"
 
 namespace specroute::sim {
 namespace {

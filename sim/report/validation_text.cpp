@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/report/sha256.hpp"
+#include "sim/digest/sha256.hpp"
 #include "sim/report/table.hpp"
 #include "sim/report/validation_tables.hpp"
 #include "sim/validation/fidelity_limits.hpp"

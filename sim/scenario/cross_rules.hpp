@@ -72,6 +72,8 @@ void fleet_rules(const RuleInput& input, Faults& faults);
 void engine_rules(const RuleInput& input, Faults& faults);
 void dispatch_rules(const RuleInput& input, Faults& faults);
 void workload_rules(const RuleInput& input, Faults& faults);
+/// Of one class: its arrivals and its tenants.
+void arrival_rules(const RuleInput& input, const JsonNode& request_class, Faults& faults);
 void acceptance_rules(const RuleInput& input, Faults& faults);
 /// Of one acceptance pair: its figures, and what shapes its acceptance besides.
 void figure_rules(const JsonNode& pair, Faults& faults);

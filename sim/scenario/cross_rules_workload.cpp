@@ -6,7 +6,29 @@
 namespace specroute::sim {
 namespace {
 
+void range_rules(const JsonNode& length, Faults& faults) {
+  const auto minimum = length.number("min_tokens");
+  const auto maximum = length.number("max_tokens");
+  if (minimum && maximum && *minimum > *maximum)
+    faults.add(length.at("min_tokens").pointer,
+               "at most max_tokens (" + found_text(*length.at("max_tokens").value) + ")",
+               found_text(*length.at("min_tokens").value));
+  std::optional<double> last;
+  double total = 0.0;
+  for (const JsonNode& value : length.items("values")) {
+    const auto tokens = value.number("tokens");
+    if (last && tokens && *tokens <= *last)
+      faults.add(value.at("tokens").pointer, "more tokens than the value before it",
+                 found_text(*value.at("tokens").value));
+    last = tokens;
+    total += value.number("weight").value_or(1.0);
+  }
+  if (!length.items("values").empty() && total == 0.0)
+    faults.add(length.at("values").pointer, "a weight above 0", "none");
+}
+
 void length_rules(const JsonNode& length, Faults& faults) {
+  range_rules(length, faults);
   const auto mean = length.number("mean_tokens");
   const auto limit = length.number("limit_tokens");
   if (!mean) return;
@@ -65,6 +87,7 @@ void workload_rules(const RuleInput& input, Faults& faults) {
                        faults);
     length_rules(each.at("prompt_tokens"), faults);
     length_rules(each.at("output_tokens"), faults);
+    arrival_rules(input, each, faults);
     phase_rules(input, each, faults);
     if (input.names.complete) service_rules(input, each, faults);
   }

@@ -22,6 +22,8 @@ Scenario decode_scenario(const JsonNode& root);
 // the fleet comes first.
 void decode_fleet(const JsonNode& root, Scenario& scenario);
 void decode_workload(const JsonNode& root, Scenario& scenario);
+/// Traces are described, not read.
+Arrivals decode_arrivals(const JsonNode& node);
 void decode_acceptance(const JsonNode& root, Scenario& scenario);
 void decode_dispatch(const JsonNode& router, Scenario& scenario);
 void decode_plans(const JsonNode& root, Scenario& scenario);

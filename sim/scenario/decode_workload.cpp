@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "sim/scenario/decode.hpp"
 
 namespace specroute::sim {
@@ -12,24 +14,45 @@ Sampling decode_sampling(const JsonNode& node) {
           .grammar = node.text("grammar").value_or("")};
 }
 
-LengthDistribution decode_length(const JsonNode& node) {
-  using Kind = LengthDistribution::Kind;
-  const std::string kind = text_at(node, "kind");
-  return {.kind = kind == "fixed"       ? Kind::fixed
-                  : kind == "geometric" ? Kind::geometric
-                                        : Kind::lognormal,
-          .mean_tokens = number_at(node, "mean_tokens"),
-          .cv = node.number("cv").value_or(0.0),
-          .limit_tokens = count_at(node, "limit_tokens")};
+models::LengthKind length_kind(const std::string& spelling) {
+  static constexpr std::pair<const char*, models::LengthKind> kKinds[] = {
+      {"fixed", models::LengthKind::fixed},         {"uniform", models::LengthKind::uniform},
+      {"lognormal", models::LengthKind::lognormal}, {"geometric", models::LengthKind::geometric},
+      {"gamma", models::LengthKind::gamma},         {"empirical", models::LengthKind::empirical}};
+  for (const auto& [name, kind] : kKinds)
+    if (spelling == name) return kind;
+  check(false, "the schema lists the kinds of length that are decoded");
+  return models::LengthKind::fixed;
+}
+
+models::LengthSpec decode_length(const JsonNode& node) {
+  models::LengthSpec spec;
+  spec.kind = length_kind(text_at(node, "kind"));
+  spec.mean = node.number("mean_tokens").value_or(spec.mean);
+  spec.cv = node.number("cv").value_or(spec.cv);
+  if (spec.kind == models::LengthKind::uniform) {
+    spec.minimum = count_at(node, "min_tokens");
+    spec.maximum = count_at(node, "max_tokens");
+  }
+  for (const JsonNode& value : node.items("values"))
+    spec.values.push_back(
+        {.tokens = count_at(value, "tokens"), .weight = number_at(value, "weight")});
+  spec.limit = count_at(node, "limit_tokens");
+  return spec;
+}
+
+/// A trace brings its own lengths.
+models::LengthSpec optional_length(const JsonNode& node) {
+  return node.exists() ? decode_length(node) : models::LengthSpec{};
 }
 
 RequestClass decode_class(const JsonNode& node, const Scenario& scenario) {
   RequestClass decoded{.name = text_at(node, "name"),
                        .pool = id_at<PoolId>(node, "pool", scenario.pools),
                        .profile = id_at<ProfileId>(node, "profile", scenario.profiles),
-                       .rate_per_s = number_at(node.at("arrivals"), "rate_per_s"),
-                       .prompt = decode_length(node.at("prompt_tokens")),
-                       .output = decode_length(node.at("output_tokens")),
+                       .arrivals = decode_arrivals(node.at("arrivals")),
+                       .prompt = optional_length(node.at("prompt_tokens")),
+                       .output = optional_length(node.at("output_tokens")),
                        .content = {},
                        .ttft_slo = milliseconds_at(node.at("slo"), "ttft_ms"),
                        .tpot_slo = milliseconds_at(node.at("slo"), "tpot_ms")};
@@ -39,6 +62,10 @@ RequestClass decode_class(const JsonNode& node, const Scenario& scenario) {
   if (const JsonNode sessions = node.at("sessions"); sessions.exists())
     decoded.sessions = {.active = count_at(sessions, "active"),
                         .mean_turns = number_at(sessions, "mean_turns")};
+  decoded.priority = static_cast<std::int32_t>(integer_at(node, "priority"));
+  for (const auto& tenant : node.items("tenants"))
+    decoded.tenants.push_back(
+        {.name = text_at(tenant, "name"), .weight = number_at(tenant, "weight")});
   for (const auto& phase : node.items("content"))
     decoded.content.push_back(
         {.from = seconds_at(phase, "from_s"), .content = text_at(phase, "content")});

@@ -22,10 +22,10 @@ int compare_segments(std::string_view left, std::string_view right) {
   return order < 0 ? -1 : static_cast<int>(order > 0);
 }
 
-/// Takes the first segment, with its slash, off a pointer.
-std::string_view take_segment(std::string_view& pointer) {
-  if (pointer.starts_with('/')) pointer.remove_prefix(1);
-  const auto segment = pointer.substr(0, pointer.find('/'));
+/// Takes the first segment, with its mark, off a pointer; of "line:column", off that.
+std::string_view take_segment(std::string_view& pointer, char mark = '/') {
+  if (pointer.starts_with(mark)) pointer.remove_prefix(1);
+  const auto segment = pointer.substr(0, pointer.find(mark));
   pointer.remove_prefix(segment.size());
   return segment;
 }
@@ -61,8 +61,9 @@ std::string child_pointer(const std::string& pointer, std::size_t index) {
 }
 
 bool pointer_less(std::string_view left, std::string_view right) {
+  const char mark = left.starts_with('/') || right.starts_with('/') ? '/' : ':';
   while (!left.empty() && !right.empty()) {
-    const int order = compare_segments(take_segment(left), take_segment(right));
+    const int order = compare_segments(take_segment(left, mark), take_segment(right, mark));
     if (order != 0) return order < 0;
   }
   return left.empty() && !right.empty();

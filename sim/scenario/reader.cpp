@@ -11,6 +11,7 @@
 #include "sim/scenario/resolve.hpp"
 #include "sim/scenario/schema.hpp"
 #include "sim/scenario/schema_report.hpp"
+#include "sim/scenario/trace_files.hpp"
 
 namespace specroute::sim {
 namespace {
@@ -50,6 +51,7 @@ Result<Scenario> parse_scenario(const std::string& text, const std::string& file
   if (!faults.empty()) return faults;
   Scenario scenario = decode_scenario({.value = &root, .pointer = {}});
   scenario.name = std::filesystem::path(file).stem().string();
+  if (auto wrong = read_traces(file, options, root, scenario); !wrong.empty()) return wrong;
   scenario.resolved_json = write_json(root, {.sorted_keys = true, .indentation = 2}) + "\n";
   return scenario;
 }

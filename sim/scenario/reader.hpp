@@ -10,6 +10,7 @@
 #include <specroute/vocab/result.hpp>
 
 #include "sim/scenario/scenario.hpp"
+#include "sim/traces/trace_store.hpp"
 
 namespace specroute::sim {
 
@@ -27,13 +28,16 @@ using GateValidator =
 
 struct ReadOptions {
   Catalogue catalogue;
-  GateValidator validate_gate;  ///< empty: gates are not looked into
+  GateValidator validate_gate;   ///< empty: gates are not looked into
+  TraceStore* traces = nullptr;  ///< reads the trace files; null: they are not looked into
+  std::string trace_file = {};   ///< in place of every trace that the scenario names; empty: none
 };
 
 /// Reads, validates and resolves the scenario at `path`. Fails with all faults at once, sorted by
 /// place: duplicate keys, schema faults, and crossing rules wherever the parts that they compare
 /// are well formed. A file that cannot be read, is no JSON or nests deeper than 64 levels fails
-/// with that alone. Diagnostics name the file as `path` does.
+/// with that alone. Diagnostics name the file as `path` does. Trace files are read last, from
+/// beside the scenario; their diagnostics name them and the line.
 Result<Scenario> read_scenario(const std::string& path, const ReadOptions& options);
 
 /// The same for a text that is already in memory; `file` names it in diagnostics, and the stem of

@@ -9,6 +9,8 @@
 #include <specroute/vocab/id.hpp>
 #include <specroute/vocab/units.hpp>
 
+#include "models/workload/lengths.hpp"
+#include "sim/scenario/arrivals.hpp"
 #include "sim/scenario/prompt_sharing.hpp"
 
 namespace specroute::sim {
@@ -28,14 +30,6 @@ struct SamplingProfile {
   Sampling sampling;
 };
 
-struct LengthDistribution {
-  enum class Kind { fixed, lognormal, geometric };
-  Kind kind;
-  double mean_tokens;  ///< of the untruncated distribution
-  double cv;           ///< coefficient of variation of a lognormal; else 0
-  std::uint32_t limit_tokens;
-};
-
 /// From `from` on, the class's text is of this content (it selects the token-pair model).
 struct ContentPhase {
   Seconds from;
@@ -46,14 +40,16 @@ struct RequestClass {
   std::string name;
   PoolId pool;
   ProfileId profile;
-  double rate_per_s;  ///< Poisson
-  LengthDistribution prompt;
-  LengthDistribution output;
+  Arrivals arrivals;
+  models::LengthSpec prompt;  ///< of a trace: its longest alone
+  models::LengthSpec output;  ///< likewise
   std::vector<ContentPhase> content;
   Seconds ttft_slo;
   Seconds tpot_slo;
   SharedPrefix shared_prefix = {};
   Sessions sessions = {};
+  std::int32_t priority = 0;         ///< higher is taken first from the line at the router
+  std::vector<Tenant> tenants = {};  ///< whose the requests are, by weight; of a trace, the file's
 };
 
 }  // namespace specroute::sim

@@ -11,28 +11,6 @@
 namespace specroute::sim {
 namespace {
 
-models::LengthKind kind(LengthDistribution::Kind from) {
-  switch (from) {
-    case LengthDistribution::Kind::fixed:
-      return models::LengthKind::fixed;
-    case LengthDistribution::Kind::lognormal:
-      return models::LengthKind::lognormal;
-    case LengthDistribution::Kind::geometric:
-      return models::LengthKind::geometric;
-  }
-  check(false, "every kind of length has its model");
-  return models::LengthKind::fixed;
-}
-
-models::LengthDistribution lengths(const LengthDistribution& from) {
-  models::LengthSpec spec;
-  spec.kind = kind(from.kind);
-  spec.mean = from.mean_tokens;
-  spec.cv = from.cv;
-  spec.limit = from.limit_tokens;
-  return models::LengthDistribution(spec);
-}
-
 Result<PreparedBackend> prepare_backend(const Backend& backend, std::size_t index) {
   const models::Device* device = models::find_device(backend.device);
   const models::ModelShape* shape = models::find_model_shape(backend.model);
@@ -100,21 +78,19 @@ Result<Prepared> prepare(const Scenario& scenario, const srp_module& module) {
     faults.insert(faults.end(), tables.diagnostics().begin(), tables.diagnostics().end());
   if (!faults.empty()) return faults;
 
-  std::vector<ClassLengths> class_lengths;
-  for (const RequestClass& c : scenario.classes)
-    class_lengths.push_back({lengths(c.prompt), lengths(c.output)});
   Prepared prepared{.scenario = &scenario,
                     .module = &module,
                     .tables = std::move(tables).value(),
                     .overrides = OverridePlan(scenario.overrides),
                     .backends = std::move(backends),
-                    .lengths = std::move(class_lengths),
+                    .traffic = {},
                     .kinds = traffic_kinds(scenario)};
   for (const RequestClass& c : scenario.classes) {
     auto& groups = prepared.group_prefixes.emplace_back();
     for (std::uint32_t g = 0; g < c.shared_prefix.groups; ++g)
       groups.push_back(prepared.prefixes.add_own(c.shared_prefix.blocks));
   }
+  prepared.traffic = prepare_traffic(scenario, prepared.prefixes);
   prepared.tables.warm_up(prepared.overrides);
   return prepared;
 }

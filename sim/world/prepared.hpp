@@ -9,12 +9,12 @@
 #include <specroute/vocab/result.hpp>
 
 #include "models/devices/step_time.hpp"
-#include "models/workload/lengths.hpp"
 #include "models/workload/prefix_blocks.hpp"
 #include "sim/faults/fault_plan.hpp"
 #include "sim/faults/override_plan.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/serving/pair_tables.hpp"
+#include "sim/world/class_arrivals.hpp"
 
 namespace specroute::sim {
 
@@ -23,18 +23,13 @@ struct PreparedBackend {
   std::uint64_t kv_blocks = 0;  ///< per engine
 };
 
-struct ClassLengths {
-  models::LengthDistribution prompt;
-  models::LengthDistribution output;
-};
-
 struct Prepared {
   const Scenario* scenario;  ///< outlives this
   const srp_module* module;
   PairTableBook tables;
   OverridePlan overrides;
   std::vector<PreparedBackend> backends;
-  std::vector<ClassLengths> lengths;
+  std::vector<PreparedTraffic> traffic;  ///< by class
   std::vector<TrafficKind> kinds;
   models::PrefixTable prefixes = {};  ///< what the requests' prefix handles lead to
   std::vector<std::vector<models::PrefixHandle>> group_prefixes = {};  ///< by class and group

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include <specroute/vocab/id.hpp>
 
 #include "sim/serving/sequence.hpp"
+#include "sim/world/class_arrivals.hpp"
 #include "sim/world/try_state.hpp"
 
 namespace specroute::sim {
@@ -24,6 +26,8 @@ inline constexpr std::size_t kEndStates = 5;
   return kNames[static_cast<std::size_t>(state)];
 }
 
+inline constexpr std::uint32_t kNoUser = std::numeric_limits<std::uint32_t>::max();
+
 /// A request as the router holds it. `sequence` is what an engine gets, and gives back on a loss.
 struct Request {
   Sequence sequence;
@@ -32,8 +36,10 @@ struct Request {
   std::uint32_t engine = 0;  ///< among the target's
   std::uint32_t retries = 0;
   std::optional<std::uint32_t> wanted_engine = {};  ///< that the router chose
-  std::uint64_t session = 0;    ///< of whom it is a turn, from 1; 0: of no session
-  bool arrived_locked = false;  ///< its pairing was locked when it arrived
+  std::uint64_t session = 0;  ///< of whom it is a turn, from 1; 0: of no session
+  std::uint32_t tenant = kNoTenant;
+  std::uint32_t user = kNoUser;  ///< who waits for it, among the users of all closed loops
+  bool arrived_locked = false;   ///< its pairing was locked when it arrived
   bool in_use = false;
   TryState tries;
 };

@@ -25,6 +25,10 @@ class Totals {
     ++classes_[request_class.index()].arrived;
   }
   void ended(const Ending& ending);
+  /// Whether a request was completed within every SLO of its class.
+  [[nodiscard]] bool is_good(const Ending& ending) const {
+    return meets_objectives(ending, scenario_.classes[ending.request_class.index()]);
+  }
   void emission(ClassId request_class, Seconds gap, std::uint32_t sequences) {
     classes_[request_class.index()].inter_token.add_many(gap.count(), sequences);
   }

@@ -32,6 +32,11 @@ FirstFault first_fault(const Scenario& scenario, const std::vector<HostEvent>& p
   return {};
 }
 
+bool has_priorities(const Scenario& scenario) {
+  return std::ranges::any_of(scenario.classes,
+                             [](const RequestClass& c) { return c.priority != 0; });
+}
+
 std::vector<ProfileId> profiles_of_kinds(const Prepared& prepared) {
   std::vector<ProfileId> result;
   for (const TrafficKind& kind : prepared.kinds)
@@ -94,10 +99,12 @@ World::World(const Prepared& prepared, Platform& platform, PolicyHost& policy,
               scenario_.router.healthy_threshold),
       retry_(scenario_.router.retry_layers),
       breakers_(scenario_),
+      has_priorities_(has_priorities(scenario_)),
       profile_of_kind_(profiles_of_kinds(prepared)),
       sharing_(scenario_, prepared.group_prefixes, models::Seed{options.seed}),
       window_latencies_(scenario_.backends.size() * scenario_.profiles.size()),
       totals_(scenario_),
+      tenants_(scenario_),
       incident_(first_fault(scenario_, faults_).date, first_fault(scenario_, faults_).target),
       series_(scenario_.backends.size()),
       series_period_s_(series_period_s(scenario_.horizon, targets_of(scenario_))) {
@@ -144,12 +151,12 @@ void World::add_backend(BackendId id, const models::Seed& seed) {
 }
 
 void World::add_class(ClassId id, const models::Seed& seed) {
-  ArrivalProcess process{.gaps = seed.stream("arrivals", id.value),
-                         .lengths = seed.stream("lengths", id.value),
-                         .kinds = {}};
+  arrivals_.emplace_back(scenario_, id, prepared_.traffic[id.index()], seed);
+  for (std::uint32_t user = 0; user < arrivals_.back().users(); ++user)
+    users_.push_back({id, user});
+  std::vector<std::uint32_t>& kinds = kinds_of_class_.emplace_back();
   for (std::uint32_t k = 0; k < prepared_.kinds.size(); ++k)
-    if (prepared_.kinds[k].request_class == id) process.kinds.push_back(k);
-  arrivals_.push_back(std::move(process));
+    if (prepared_.kinds[k].request_class == id) kinds.push_back(k);
 }
 
 void World::schedule_start() {
@@ -159,6 +166,11 @@ void World::schedule_start() {
   control_.start(answers, Seconds{0.0});
   carry_out_control();
   for (std::uint32_t c = 0; c < arrivals_.size(); ++c) schedule_arrival(ClassId{c});
+  for (std::uint32_t user = 0; user < users_.size(); ++user) {
+    const Seconds date =
+        arrivals_[users_[user].request_class.index()].first_asks(users_[user].index);
+    if (date < scenario_.horizon) lane_.at(date, event::kUserAsks, user);
+  }
   const auto backends = static_cast<std::uint32_t>(backends_.size());
   for (std::uint32_t b = 0; b < backends; ++b) {  // nobody keeps the probers in step
     const double phase = models::Seed{options_.seed}.stream("probes", b).uniform();
@@ -204,6 +216,8 @@ void World::on_local(const Event& event) {
   switch (event.kind) {
     case event::kArrival:
       return on_arrival(ClassId{event.object});
+    case event::kUserAsks:
+      return on_user_asks(event.object);
     case event::kSubmit:
       return on_submit(event.object);
     case event::kDraftsArrive:
@@ -317,6 +331,8 @@ RunResult World::finish(RunEnd end) {
   for (std::size_t b = 0; b < backends_.size(); ++b) report_scheduling(result.metrics, b);
   totals_.report_classes(result.metrics);
   report_tries(result.metrics);
+  tenants_.report(result.metrics);
+  report_traces(result.metrics, scenario_, arrivals_);
   result.decisions = std::move(decisions_);
   result.timeseries_csv = series_.rows();
   result.requests_csv = std::move(request_rows_);

@@ -31,6 +31,7 @@
 #include "sim/world/run_result.hpp"
 #include "sim/world/time_series.hpp"
 #include "sim/world/totals.hpp"
+#include "sim/world/traffic_totals.hpp"
 #include "sim/world/try_state.hpp"
 
 namespace specroute::sim {
@@ -81,10 +82,9 @@ class World {
     BackendId backend;
     std::uint32_t index;
   };
-  struct ArrivalProcess {
-    models::Stream gaps;
-    models::Stream lengths;
-    std::vector<std::uint32_t> kinds;  ///< traffic kind by content phase
+  struct UserRef {
+    ClassId request_class;
+    std::uint32_t index;
   };
 
   // world.cpp
@@ -104,10 +104,14 @@ class World {
   // world_traffic.cpp: requests from arrival to end
   void schedule_arrival(ClassId id);
   void on_arrival(ClassId id);
+  void on_user_asks(std::uint32_t user);
+  void user_waits_no_more(std::uint32_t user, Seconds answered);
+  void admit(ClassId id, const Asked& asked, std::uint32_t user);
   [[nodiscard]] TrafficRow first_row(std::uint32_t kind, RequestId request) const;
   void dispatch(std::uint32_t slot, bool retry);
   [[nodiscard]] bool locked(BackendId target, Seconds date) const;
   void on_submit(std::uint32_t slot);
+  void take_place(PoolId pool, std::uint32_t slot, bool retry);
   void bounce(std::uint32_t slot);
   void flush_queue(PoolId pool);
   void pull_waiting(PoolId pool);
@@ -138,7 +142,7 @@ class World {
   void carry_out(EngineRef engine);
   void complete(const Sequence& sequence, EngineRef engine);
   void end_request(std::uint32_t slot, const Sequence& sequence, EndState state);
-  void write_row(const Ending& ending);
+  void write_row(const Ending& ending, const Request& request);
   [[nodiscard]] std::string blame_cells(const Sequence& sequence) const;
   void end_all_unfinished();
 
@@ -225,7 +229,10 @@ class World {
   models::StreamKey wrong_key_;
   std::vector<BackendState> backends_;
   std::vector<EngineRef> engines_;
-  std::vector<ArrivalProcess> arrivals_;
+  std::vector<ClassArrivals> arrivals_;
+  std::vector<UserRef> users_;
+  bool has_priorities_;                                     ///< some class goes before others
+  std::vector<std::vector<std::uint32_t>> kinds_of_class_;  ///< traffic kind by content phase
   std::vector<ProfileId> profile_of_kind_;
   PromptSharing sharing_;
   RequestTable requests_;
@@ -239,6 +246,7 @@ class World {
   PairingLedger ledger_;
   Attribution attribution_;
   Totals totals_;
+  TenantTotals tenants_;
   IncidentRecord incident_;
   TimeSeries series_;
   std::uint64_t series_period_s_;

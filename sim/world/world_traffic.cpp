@@ -5,7 +5,6 @@
 
 #include <specroute/vocab/check.hpp>
 
-#include "models/random/distributions.hpp"
 #include "sim/world/csv_field.hpp"
 #include "sim/world/world.hpp"
 
@@ -31,27 +30,44 @@ TryOutcome outcome_of(EndState state) {
 }  // namespace
 
 void World::schedule_arrival(ClassId id) {
-  const double u = arrivals_[id.index()].gaps.uniform();
-  const Seconds date =
-      lane_.now() + models::poisson_gap(scenario_.classes[id.index()].rate_per_s, u);
-  if (date < scenario_.horizon) lane_.at(date, event::kArrival, id.value);
+  if (const auto date = arrivals_[id.index()].next()) lane_.at(*date, event::kArrival, id.value);
 }
 
 void World::on_arrival(ClassId id) {
+  admit(id, arrivals_[id.index()].take(), kNoUser);
+  schedule_arrival(id);
+}
+
+void World::on_user_asks(std::uint32_t user) {
+  const UserRef ref = users_[user];
+  admit(ref.request_class, arrivals_[ref.request_class.index()].asks(ref.index), user);
+}
+
+/// However the request ended, its user thinks, and asks again.
+void World::user_waits_no_more(std::uint32_t user, Seconds answered) {
+  const UserRef ref = users_[user];
+  const Seconds date = answered + arrivals_[ref.request_class.index()].thinks(ref.index);
+  if (date < scenario_.horizon) lane_.at(date, event::kUserAsks, user);
+}
+
+void World::admit(ClassId id, const Asked& asked, std::uint32_t user) {
   const RequestClass& c = scenario_.classes[id.index()];
-  ArrivalProcess& process = arrivals_[id.index()];
   const Seconds now = lane_.now();
   std::size_t phase = 0;
   while (phase + 1 < c.content.size() && c.content[phase + 1].from <= now) ++phase;
 
   Request request;
   request.request_class = id;
+  request.tenant = asked.tenant;
+  request.user = user;
+  request.session = asked.session;
   Sequence& sequence = request.sequence;
   sequence.request = RequestId{next_request_++};
-  sequence.row = first_row(process.kinds[phase], sequence.request);
-  sequence.prompt_tokens = prepared_.lengths[id.index()].prompt.sample(process.lengths());
-  sequence.length = prepared_.lengths[id.index()].output.sample(process.lengths());
-  sequence.limit = c.output.limit_tokens;
+  sequence.row = first_row(kinds_of_class_[id.index()][phase], sequence.request);
+  sequence.prompt_tokens = asked.prompt_tokens;
+  sequence.length = asked.output_tokens;
+  sequence.limit = asked.limit_tokens;
+  sequence.prefix = asked.prefix;
   sequence.arrival = now;
   sequence.deadline = now + scenario_.router.request_timeout;
   sharing_.assign(id, request);
@@ -59,7 +75,6 @@ void World::on_arrival(ClassId id) {
   const std::uint32_t slot = requests_.add(request);
   begin_tries(slot);
   dispatch(slot, false);
-  schedule_arrival(id);
 }
 
 /// Its own draw says how easy a request is to draft, whoever serves it.
@@ -92,13 +107,35 @@ void World::dispatch(std::uint32_t slot, bool retry) {
                           lane_.now() + scenario_.router.error_turnaround);
     request.tries.place = TryState::Place::router;
     if (!dispatcher_.enqueue(pool, slot, retry))
-      end_request(slot, request.sequence, EndState::rejected);
-    return;
+      return end_request(slot, request.sequence, EndState::rejected);
+    return take_place(pool, slot, retry);
   }
   request.wanted_engine = choice->engine;
   request.arrived_locked =
       request.arrived_locked || locked(choice->target, request.sequence.arrival);
   send(slot, choice->target);
+}
+
+/// Higher priorities wait ahead of lower ones. Among equals who was admitted before goes first, and
+/// else who came first, which is where the queue has put them.
+void World::take_place(PoolId pool, std::uint32_t slot, bool retry) {
+  if (!has_priorities_) return;
+  const auto priority = [this](std::uint32_t waiting) {
+    return scenario_.classes[requests_[waiting].request_class.index()].priority;
+  };
+  const std::int32_t own = priority(slot);
+  auto& queue = dispatcher_.queue(pool);
+  if (retry) {
+    const auto first_equal = std::find_if(queue.begin() + 1, queue.end(), [&](std::uint32_t other) {
+      return priority(other) <= own;
+    });
+    std::rotate(queue.begin(), queue.begin() + 1, first_equal);
+  } else {
+    const auto first_lower =
+        std::partition_point(queue.begin(), queue.end() - 1,
+                             [&](std::uint32_t other) { return priority(other) >= own; });
+    std::rotate(first_lower, queue.end() - 1, queue.end());
+  }
 }
 
 /// Whether the pairing that serves `target` was locked at `date`.
@@ -281,17 +318,23 @@ void World::end_request(std::uint32_t slot, const Sequence& sequence, EndState s
                       .first_token = sequence.first_token + network,
                       .retries = request.retries};
   totals_.ended(ending);
-  if (options_.keep_requests) write_row(ending);
+  tenants_.ended(request.tenant, {.completed = state == EndState::completed,
+                                  .good = totals_.is_good(ending),
+                                  .degraded = state == EndState::completed && sequence.degraded(),
+                                  .output_tokens = sequence.emitted});
+  if (options_.keep_requests) write_row(ending, request);
+  const std::uint32_t user = request.user;
   const PoolId pool = scenario_.classes[request.request_class.index()].pool;
   const BackendId target = request.target;
   if (served) dispatcher_.ended(target);
   requests_.remove(slot);
   if (served) settle_breaker(target, outcome_of(state));
+  if (user != kNoUser) user_waits_no_more(user, ending.at);
   if (served) pull_waiting(pool);
   if (is_over()) lane_.stop_at(lane_.now());
 }
 
-void World::write_row(const Ending& ending) {
+void World::write_row(const Ending& ending, const Request& request) {
   const Sequence& s = ending.sequence;
   const auto pairing = [](PairingId id) { return id.exists() ? std::to_string(id.value) : ""; };
   request_rows_ +=
@@ -303,7 +346,11 @@ void World::write_row(const Ending& ending) {
                                               : number_text(ending.first_token.count())) +
       ',' + std::to_string(s.prompt_tokens) + ',' + std::to_string(s.emitted) + ',' +
       std::to_string(ending.retries) + ',' + pairing(s.loop_pairing) + ',' +
-      pairing(s.schema_pairing) + ',' + pairing(s.corruption_pairing) + ',' + blame_cells(s) + '\n';
+      pairing(s.schema_pairing) + ',' + pairing(s.corruption_pairing) + ',' +
+      (request.tenant == kNoTenant ? std::string{}
+                                   : one_line_field(tenants_.name(request.tenant))) +
+      ',' + (request.session == 0 ? std::string{} : std::to_string(request.session)) + ',' +
+      blame_cells(s) + '\n';
 }
 
 /// What degraded it first: cause, target, draft, override owners, index of the decision. Empty

@@ -25,9 +25,9 @@ Scenario queue_scenario(const QueueWorld& world, double rate_per_s) {
   s.backends[0].max_sequences = 1;
   s.faults = {{Fault::Kind::crash, BackendId{1}, Seconds{0.0}, {}}};
   RequestClass& requests = s.classes[0];
-  requests.prompt = {LengthDistribution::Kind::fixed, kPrompt, 0.0, kPrompt};
+  requests.prompt = {.kind = models::LengthKind::fixed, .mean = kPrompt, .limit = kPrompt};
   requests.output = world.output;
-  requests.rate_per_s = rate_per_s;
+  requests.arrivals.open.rate_per_s = rate_per_s;
   s.router.max_outstanding_per_engine = 1;
   s.router.queue_limit = 1'000'000'000;
   s.router.request_timeout = Seconds{1e9};
@@ -73,7 +73,7 @@ struct Ready {
 Ready prepare_queue(const QueueWorld& world) {
   const Scenario scenario = queue_scenario(world, 1.0);
   const auto prepared = prepare(scenario, *srp_module_get(SRP_ABI_V1));
-  return {prepared.value().backends[0].step, prepared.value().lengths[0].output};
+  return {prepared.value().backends[0].step, prepared.value().traffic[0].output};
 }
 
 }  // namespace

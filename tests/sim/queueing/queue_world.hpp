@@ -12,7 +12,7 @@
 namespace specroute::sim {
 
 struct QueueWorld {
-  LengthDistribution output;
+  models::LengthSpec output;
   std::uint32_t engines;     ///< servers; they share one queue, at the router
   double utilisation;        ///< rho of the arrival rate, in (0, 1)
   std::uint32_t arrivals;    ///< in the mean, of one seed

@@ -12,8 +12,8 @@ Scenario world() {
   Scenario s = plain_scenario();
   s.pools[0].speculation.rule = Rule::exact_match;
   s.horizon = Seconds{8.0};
-  s.classes[0].rate_per_s = 100.0;
-  s.classes[0].output = {LengthDistribution::Kind::fixed, 40.0, 0.0, 64};
+  s.classes[0].arrivals.open.rate_per_s = 100.0;
+  s.classes[0].output = {.kind = models::LengthKind::fixed, .mean = 40.0, .limit = 64};
   s.degradation.loop_hazard_at_zero_entropy = 0.0;
   return s;
 }

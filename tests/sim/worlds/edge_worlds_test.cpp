@@ -31,7 +31,8 @@ TEST(EdgeWorld, CompletesEverythingWhereNothingIsWrong) {
 
 TEST(EdgeWorld, EndsWithoutTraffic) {
   // Less than one arrival in 10^6 horizons.
-  const RunResult result = run_changed([](Scenario& s) { s.classes[0].rate_per_s = 1e-7; });
+  const RunResult result =
+      run_changed([](Scenario& s) { s.classes[0].arrivals.open.rate_per_s = 1e-7; });
   EXPECT_EQ(metric(result, "requests.arrived"), 0.0);
   EXPECT_TRUE(std::isnan(metric(result, "slo_attainment")));
   EXPECT_TRUE(std::isnan(metric(result, "latency.ttft.p50_ms")));
@@ -69,7 +70,7 @@ TEST(EdgeWorld, ShedsWhatTheRoutersQueueCannotHold) {
 
 TEST(EdgeWorld, RejectsARequestThatNoKvCacheCouldHold) {
   const RunResult result = run_changed([](Scenario& s) {
-    s.classes[0].prompt = {LengthDistribution::Kind::fixed, 9e6, 0.0, 10'000'000};
+    s.classes[0].prompt = {.kind = models::LengthKind::fixed, .mean = 9e6, .limit = 10'000'000};
   });
   EXPECT_GT(metric(result, "requests.arrived"), 0.0);
   EXPECT_EQ(metric(result, "requests.rejected"), metric(result, "requests.arrived"));
@@ -78,7 +79,7 @@ TEST(EdgeWorld, RejectsARequestThatNoKvCacheCouldHold) {
 TEST(EdgeWorld, EndsWhereTheHorizonIsShorterThanAPrefill) {
   const RunResult result = run_changed([](Scenario& s) {
     s.horizon = Seconds{0.004};
-    s.classes[0].rate_per_s = 2000.0;
+    s.classes[0].arrivals.open.rate_per_s = 2000.0;
   });
   EXPECT_GT(metric(result, "requests.arrived"), 0.0);
   EXPECT_EQ(metric(result, "requests.completed"), metric(result, "requests.arrived"));
@@ -87,7 +88,7 @@ TEST(EdgeWorld, EndsWhereTheHorizonIsShorterThanAPrefill) {
 TEST(EdgeWorld, ServesCompletionsShorterThanADraft) {
   const RunResult result = run_changed([](Scenario& s) {
     s.pools[0].speculation.draft_tokens = 16;
-    s.classes[0].output = {LengthDistribution::Kind::fixed, 2.0, 0.0, 8};
+    s.classes[0].output = {.kind = models::LengthKind::fixed, .mean = 2.0, .limit = 8};
     s.degradation.loop_hazard_at_zero_entropy = 0.0;  // a loop would run on to the limit
   });
   EXPECT_EQ(metric(result, "requests.completed"), metric(result, "requests.arrived"));
@@ -134,7 +135,7 @@ TEST(EdgeWorld, GoesOnAfterAnEscape) {
 
 TEST(EdgeWorld, StopsAtTheDrainLimitUnderOverload) {
   const RunResult result = run_changed([](Scenario& s) {
-    s.classes[0].rate_per_s = 3000.0;
+    s.classes[0].arrivals.open.rate_per_s = 3000.0;
     s.backends[0].max_sequences = 4;
     s.drain_limit = Seconds{0.5};
   });
@@ -143,7 +144,7 @@ TEST(EdgeWorld, StopsAtTheDrainLimitUnderOverload) {
 
 TEST(EdgeWorld, TimesOutWhatWaitsTooLong) {
   const RunResult result = run_changed([](Scenario& s) {
-    s.classes[0].rate_per_s = 3000.0;
+    s.classes[0].arrivals.open.rate_per_s = 3000.0;
     s.backends[0].max_sequences = 4;
     s.router.request_timeout = Seconds{0.2};
   });

@@ -211,7 +211,7 @@ TEST(ErrorAnswers, AreRetriedUnlessTheyBlameTheClient) {
 // All completions have 24 tokens: 1 - (1 - 0.01)^24 = 21.4 % of those of a node that errs.
 TEST(WrongTokens, CorruptByTheTokenAndNobodyIsTold) {
   const RunResult result = run_pair([](Scenario& s) {
-    s.classes[0].output = {LengthDistribution::Kind::fixed, 24.0, 0.0, 64};
+    s.classes[0].output = {.kind = models::LengthKind::fixed, .mean = 24.0, .limit = 64};
     s.degradation.loop_hazard_at_zero_entropy = 0.0;
     s.horizon = Seconds{20.0};
     for (const BackendId each : {BackendId{0}, BackendId{2}}) {
@@ -226,7 +226,7 @@ TEST(WrongTokens, CorruptByTheTokenAndNobodyIsTold) {
 
 /// Twice what the fleet can do, for three seconds; tries of 0.3 s that begin again.
 void storm(Scenario& s, std::uint32_t layers, std::optional<double> budget) {
-  s.classes[0].rate_per_s = 600.0;
+  s.classes[0].arrivals.open.rate_per_s = 600.0;
   for (const std::uint32_t b : {0U, 2U}) s.backends[b].max_sequences = 4;
   s.router.retries_keep_tokens = false;
   s.router.request_timeout = Seconds{60.0};

@@ -68,13 +68,14 @@ void draw_classes(Scenario& s, Draw& draw) {
   const std::size_t before = s.classes.size();
   for (std::size_t c = 0; c < before; ++c) {
     if (draw.chance(0.4)) s.classes[c].content.push_back({Seconds{draw.real(0.5, 2.0)}, "code"});
-    if (draw.chance(0.2)) s.classes[c].output = {LengthDistribution::Kind::fixed, 1.0, 0.0, 4};
-    if (draw.chance(0.2)) s.classes[c].prompt.mean_tokens = 500.0;
+    if (draw.chance(0.2))
+      s.classes[c].output = {.kind = models::LengthKind::fixed, .mean = 1.0, .limit = 4};
+    if (draw.chance(0.2)) s.classes[c].prompt.mean = 500.0;
     if (!draw.chance(0.4)) continue;
     RequestClass second = s.classes[c];
     second.name += "-second";
     second.profile = ProfileId{1 - second.profile.value};
-    second.rate_per_s = draw.real(1.0, 60.0);
+    second.arrivals.open.rate_per_s = draw.real(1.0, 60.0);
     s.classes.push_back(second);
   }
 }

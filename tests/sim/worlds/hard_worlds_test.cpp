@@ -123,7 +123,7 @@ void expect_dates_in_order() {
 void expect_tokens_and_harm_as_in_rows() {
   each_world([](const World& world) {
     std::map<std::string, std::uint64_t> limit;
-    for (const RequestClass& c : world.scenario.classes) limit[c.name] = c.output.limit_tokens;
+    for (const RequestClass& c : world.scenario.classes) limit[c.name] = c.output.limit;
     double tokens = 0.0;
     double degraded = 0.0;
     double loops = 0.0;

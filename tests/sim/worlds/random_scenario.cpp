@@ -5,6 +5,7 @@
 #include "models/random/stream.hpp"
 #include "models/speculation/acceptance.hpp"
 #include "tests/sim/worlds/draw_ailments.hpp"
+#include "tests/sim/worlds/random_traffic.hpp"
 
 namespace specroute::sim {
 namespace {
@@ -48,9 +49,9 @@ RequestClass request_class(const std::string& name, std::uint32_t pool, std::uin
   return {.name = name,
           .pool = PoolId{pool},
           .profile = ProfileId{profile},
-          .rate_per_s = 60.0,
-          .prompt = {LengthDistribution::Kind::fixed, 48.0, 0.0, 512},
-          .output = {LengthDistribution::Kind::lognormal, 24.0, 0.5, 64},
+          .arrivals = poisson_arrivals(60.0),
+          .prompt = {.kind = models::LengthKind::fixed, .mean = 48.0, .limit = 512},
+          .output = {.kind = models::LengthKind::lognormal, .mean = 24.0, .cv = 0.5, .limit = 64},
           .content = {{Seconds{0.0}, "prose"}},
           .ttft_slo = Seconds{0.5},
           .tpot_slo = Seconds{0.02}};
@@ -96,7 +97,7 @@ void draw_fleet(Scenario& s, std::uint64_t seed) {
             1.0 + 0.6 * speculation.draft_tokens, static_cast<int>(speculation.draft_tokens))};
     draw_backends(s, pool, draw);
     s.classes.push_back(request_class("class-" + std::to_string(pool), pool, pool % 2));
-    s.classes.back().rate_per_s = draw.real(5.0, 120.0);
+    s.classes.back().arrivals.open.rate_per_s = draw.real(5.0, 120.0);
   }
 }
 
@@ -224,6 +225,7 @@ Scenario random_scenario(std::uint64_t seed) {
   draw_router(s, seed);
   draw_limits(s, seed);
   draw_ailments(s, seed);
+  draw_traffic(s, seed);
   return s;
 }
 

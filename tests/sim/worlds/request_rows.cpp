@@ -25,10 +25,12 @@ std::vector<RequestRow> request_rows(const RunResult& result) {
                     .loop = !cells.at(9).empty(),
                     .schema = !cells.at(10).empty(),
                     .corruption = !cells.at(11).empty(),
-                    .first_cause = cells.at(12),
-                    .pairing = cells.at(13) + '+' + cells.at(14),
-                    .owners = cells.at(15),
-                    .decision = cells.at(16)});
+                    .tenant = cells.at(12),
+                    .session = cells.at(13).empty() ? 0 : std::stoull(cells.at(13)),
+                    .first_cause = cells.at(14),
+                    .pairing = cells.at(15) + '+' + cells.at(16),
+                    .owners = cells.at(17),
+                    .decision = cells.at(18)});
   }
   return rows;
 }

@@ -23,6 +23,8 @@ struct RequestRow {
   bool loop = false;
   bool schema = false;
   bool corruption = false;
+  std::string tenant;
+  std::uint64_t session = 0;
   std::string first_cause;  ///< empty, as the rest, where nothing degraded it
   std::string pairing;      ///< "target+draft"
   std::string owners;

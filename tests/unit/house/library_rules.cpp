@@ -31,7 +31,7 @@ const std::vector<Library>& libraries() {
       {"csv.h", {"sim/validation"}},
       {"valijson/", {"sim/scenario"}},
       {"unsupported/Eigen/", {"tests/fit"}},
-      {"openssl/", {"router", "sim/report", "tests"}},
+      {"openssl/", {"router", "sim/digest", "tests"}},
       // Vector units of x86: the random draws of whole batches.
       {"immintrin.h", {"models/random"}, true},
       {"Random123/", {"models/random", "tests"}},

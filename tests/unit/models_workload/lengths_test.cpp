@@ -2,6 +2,7 @@
 /// Length distributions.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -98,6 +99,36 @@ TEST(LengthDistribution, TabulatesNothingButTheFormula) {
       ASSERT_EQ(lengths.sample(word), lengths.evaluate(word)) << word;
     }
   }
+}
+
+// Weights 1 : 2 : 1 on 10, 20 and 400 tokens: quarters of the words, the last cut at 300.
+TEST(LengthDistribution, DrawsAHistogramByItsWeights) {
+  LengthSpec spec;
+  spec.kind = LengthKind::empirical;
+  spec.values = {{10, 1.0}, {15, 0.0}, {20, 2.0}, {400, 1.0}};
+  spec.limit = 300;
+  const LengthDistribution lengths(spec);
+  constexpr std::uint64_t kQuarter = std::uint64_t{1} << 62U;
+  for (const std::uint64_t quarter : {0U, 1U, 2U, 3U}) {
+    const std::uint32_t expected = quarter == 0 ? 10U : quarter == 3 ? 300U : 20U;
+    EXPECT_EQ(lengths.sample(quarter * kQuarter), expected);
+    EXPECT_EQ(lengths.sample(quarter * kQuarter + (kQuarter - 1)), expected);
+  }
+  EXPECT_NEAR(lengths.mean(), (10.0 + 2.0 * 20.0 + 300.0) / 4.0, 1e-9);
+}
+
+// A gamma length of variation 1 is exponential: P(length > n) = exp(-(n + 1/2) / mean).
+TEST(LengthDistribution, OfGammaKindHasItsMeanAndTail) {
+  LengthSpec spec;
+  spec.kind = LengthKind::gamma;
+  spec.mean = 200.0;
+  spec.cv = 1.0;
+  const LengthDistribution lengths(spec);
+  EXPECT_NEAR(lengths.mean(), 200.0, 1.0);
+  constexpr double kWords = 18446744073709551616.0;
+  const double above = std::exp(-400.5 / 200.0);
+  EXPECT_GT(lengths.sample(static_cast<std::uint64_t>(kWords * (1.0 - 0.999 * above))), 400U);
+  EXPECT_LE(lengths.sample(static_cast<std::uint64_t>(kWords * (1.0 - 1.001 * above))), 400U);
 }
 
 TEST(LengthDistribution, IsMonotoneInTheWord) {

@@ -39,8 +39,8 @@ TEST(ValidityWarnings, NameGroupsContextsAndDraftsBeyondTheData) {
   scenario.backends[1].tensor_parallel = 16;
   RequestClass long_class{};
   long_class.name = "books";
-  long_class.prompt.limit_tokens = 32'768;
-  long_class.output.limit_tokens = 1;
+  long_class.prompt.limit = 32'768;
+  long_class.output.limit = 1;
   scenario.classes = {long_class};
   Pool pool{};
   pool.name = "deep";

@@ -4,13 +4,13 @@
 
 #include <specroute/policy_abi.h>
 
+#include "sim/digest/sha256.hpp"
 #include "sim/report/build_info.hpp"
 #include "sim/report/comma_separated.hpp"
 #include "sim/report/decisions_jsonl.hpp"
 #include "sim/report/gate_names.hpp"
 #include "sim/report/hex.hpp"
 #include "sim/report/json_layout.hpp"
-#include "sim/report/sha256.hpp"
 #include "sim/report/table.hpp"
 
 namespace specroute::sim {
