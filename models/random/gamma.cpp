@@ -28,8 +28,8 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kTiny = 1e-300;
 
 /// x^a e^-x / Gamma(a): the density times x.
-double density_times_x(double shape, double x) {
-  return portable::exp(shape * portable::log(x) - x - log_gamma(shape));
+double density_times_x(double shape, double x, double log_gamma_of_shape) {
+  return portable::exp(shape * portable::log(x) - x - log_gamma_of_shape);
 }
 
 /// P by its series: x^a e^-x / Gamma(a) times the sum of x^n / (a (a+1) ... (a+n)).
@@ -79,6 +79,16 @@ double first_guess(double shape, double u) {
   return 1.0 - portable::log(1.0 - (u - knee) / (1.0 - knee));
 }
 
+/// @param front density_times_x at x > 0
+GammaTails tails_at(double shape, double x, double front) {
+  if (x < shape + 1.0) {
+    const double lower = lower_series(shape, x, front);
+    return {.lower = lower, .upper = 1.0 - lower};
+  }
+  const double upper = upper_fraction(shape, x, front);
+  return {.lower = 1.0 - upper, .upper = upper};
+}
+
 }  // namespace
 
 double log_gamma(double x) {
@@ -94,34 +104,31 @@ double log_gamma(double x) {
 GammaTails gamma_tails(double shape, double x) {
   check(shape > 0.0 && x >= 0.0, "a gamma distribution lies right of 0");
   if (x == 0.0) return {.lower = 0.0, .upper = 1.0};
-  const double front = density_times_x(shape, x);
-  if (x < shape + 1.0) {
-    const double lower = lower_series(shape, x, front);
-    return {.lower = lower, .upper = 1.0 - lower};
-  }
-  const double upper = upper_fraction(shape, x, front);
-  return {.lower = 1.0 - upper, .upper = upper};
+  return tails_at(shape, x, density_times_x(shape, x, log_gamma(shape)));
 }
 
 double gamma_quantile(double shape, double u) {
   check(u > 0.0 && u < 1.0, "a gamma variate needs u in (0, 1)");
   // Far left the first term of the series is all there is: P = x^a / Gamma(a + 1).
-  const double far_left = portable::exp((portable::log(u) + log_gamma(shape + 1.0)) / shape);
+  const double log_of_gamma = log_gamma(shape);
+  const double far_left =
+      portable::exp((portable::log(u) + log_of_gamma + portable::log(shape)) / shape);
   if (far_left < 1e-12) return far_left;
   double low = 0.0;
   double high = std::numeric_limits<double>::infinity();
   double x = first_guess(shape, u);
   for (int i = 0; i < 60; ++i) {
-    const GammaTails tails = gamma_tails(shape, x);
+    const double front = density_times_x(shape, x, log_of_gamma);
+    const GammaTails tails = tails_at(shape, x, front);
     const double error = u < 0.5 ? tails.lower - u : (1.0 - u) - tails.upper;
     if (error == 0.0) break;
     (error > 0.0 ? high : low) = x;
-    const double density = density_times_x(shape, x) / x;
-    const double newton = density > 0.0 ? error / density : 0.0;
+    const double newton = front > 0.0 ? error * x / front : 0.0;
     const double curve = std::min(1.0, newton * ((shape - 1.0) / x - 1.0));
     double next = x - newton / (1.0 - 0.5 * curve);
     if (!(next >= low && next <= high)) next = high < 1e300 ? 0.5 * (low + high) : 2.0 * x + 1.0;
-    const bool settled = std::fabs(next - x) <= 1e-13 * x;
+    // The error after a step is of the order of the step's cube.
+    const bool settled = std::fabs(next - x) <= 1e-6 * x;
     x = next;
     if (settled) break;
   }

@@ -81,7 +81,9 @@ TEST_F(InvalidScenarios, AreEachNamedWithAPlaceAndAFinding) {
 
 TEST_F(InvalidScenarios, LeaveNoDiagnosticsWithoutAScenario) {
   for (const auto& entry : fs::directory_iterator("invalid"))
-    EXPECT_TRUE(fs::exists(fs::path(entry.path()).replace_extension(".json"))) << entry.path();
+    EXPECT_TRUE(entry.is_directory() ||  // traces of these scenarios
+                fs::exists(fs::path(entry.path()).replace_extension(".json")))
+        << entry.path();
 }
 
 }  // namespace

@@ -79,6 +79,7 @@ TEST(PublishedMetrics, HaveEveryPromisedName) {
 
 TEST(PublishedMetrics, NameBackendsAndTheirPairingsWithinAPool) {
   Scenario scenario{};
+  scenario.pools.resize(2);
   scenario.backends.resize(3);
   scenario.backends[0].name = "t";
   scenario.backends[0].role = Role::target;
