@@ -6,8 +6,8 @@
 namespace specroute::models {
 
 /// Logarithm of the gamma function, to about 1 part in 10^14. @param x > 0.
-/// @source Lanczos, "A precision approximation of the gamma function", SIAM J. Numer. Anal. B 1,
-/// 1964; g = 7 and nine terms.
+/// @source Lanczos, "A precision approximation of the gamma function", SIAM Journal on Numerical
+/// Analysis B 1, 1964; g = 7 and nine terms.
 [[nodiscard]] double log_gamma(double x);
 
 /// Both tails of a gamma distribution of scale 1; they sum to 1.

@@ -42,7 +42,7 @@ constexpr std::array kBurstGpt = {Column{"Timestamp", Holds::seconds, true},
                                   Column{"Response tokens", Holds::output, true},
                                   Column{"Total tokens", Holds::nothing_of_ours, false},
                                   Column{"Log Type", Holds::nothing_of_ours, false}};
-constexpr std::array kOwn = {
+constexpr std::array kSpecroute = {
     Column{"arrival_s", Holds::seconds, true},    Column{"class", Holds::of, false},
     Column{"prompt_tokens", Holds::prompt, true}, Column{"output_tokens", Holds::output, true},
     Column{"session", Holds::session, false},     Column{"tenant", Holds::tenant, false},
@@ -55,7 +55,7 @@ std::span<const Column> columns_of(TraceFormat format) {
     case TraceFormat::burstgpt:
       return kBurstGpt;
     case TraceFormat::specroute:
-      return kOwn;
+      return kSpecroute;
     case TraceFormat::mooncake:
       break;
   }

@@ -16,7 +16,7 @@ constexpr const char* kAzure =
     "2023-11-16 23:59:59.9799600,4808,10\r\n"
     "2023-11-17 00:00:00.0319600,3180,8\r\n"
     "2023-11-17 00:00:02.0781490,110,27";  // the last line has no end
-constexpr const char* kOwn =
+constexpr const char* kSpecroute =
     "arrival_s,class,prompt_tokens,output_tokens,session,tenant,prefix\n"
     "0,chat,600,10,a,acme,7 8\n"
     "0.5,batch,20,0,,,\n"
@@ -71,7 +71,7 @@ TEST(BurstGptTrace, DropsAndCountsRowsWithoutTokens) {
 }
 
 TEST(OwnTrace, NamesSessionsTenantsAndPrefixes) {
-  const auto trace = traced(kOwn, TraceFormat::specroute);
+  const auto trace = traced(kSpecroute, TraceFormat::specroute);
   ASSERT_TRUE(trace.ok());
   EXPECT_THAT(trace.value().session, ElementsAre(1U, 2U, 1U));
   EXPECT_THAT(trace.value().tenants, ElementsAre("acme", "globex"));
@@ -95,7 +95,7 @@ TEST(TraceSlice, CountsWhatItLeavesOut) {
   slice.rows_of = "chat";
   slice.from = Seconds{0.5};
   slice.to = Seconds{9.25};
-  const auto trace = traced(kOwn, TraceFormat::specroute, slice);
+  const auto trace = traced(kSpecroute, TraceFormat::specroute, slice);
   ASSERT_TRUE(trace.ok());
   EXPECT_THAT(trace.value().prompt_tokens, ElementsAre(700U));
   EXPECT_EQ(trace.value().counts.rows, 4U);
@@ -104,7 +104,7 @@ TEST(TraceSlice, CountsWhatItLeavesOut) {
   EXPECT_EQ(trace.value().counts.out_of_slice, 2U);
   slice = {};
   slice.limit = 2;
-  const auto first_two = traced(kOwn, TraceFormat::specroute, slice);
+  const auto first_two = traced(kSpecroute, TraceFormat::specroute, slice);
   ASSERT_TRUE(first_two.ok());
   EXPECT_EQ(first_two.value().counts.kept, 2U);
   EXPECT_EQ(first_two.value().counts.zero_tokens, 1U);
@@ -114,7 +114,7 @@ TEST(TraceSlice, CountsWhatItLeavesOut) {
 TEST(TraceSlice, OfNothingIsAFault) {
   TraceSlice slice;
   slice.from = Seconds{10.0};
-  EXPECT_EQ(faults_of(kOwn, TraceFormat::specroute, slice),
+  EXPECT_EQ(faults_of(kSpecroute, TraceFormat::specroute, slice),
             "t: 1:1: expected a row of the slice, found none in 4 rows (4 out of the slice, 0 of "
             "others, 0 without tokens)\n");
   EXPECT_NE(faults_of("", TraceFormat::mooncake), "");
