@@ -57,6 +57,8 @@ std::optional<Sequence> TargetEngine::withdraw(std::uint32_t slot, Seconds now) 
   for (Half& half : halves_) {
     if (auto sequence = half.batch.withdraw(slot)) {
       leave(*sequence, now);
+      // Else the half settles when its pass ends; one that waits for drafts may never get there.
+      if (half.batch.size() == 0) settle_blocks(half);
       return sequence;
     }
     const auto found = std::ranges::find_if(
