@@ -1,5 +1,7 @@
 #include "sim/world/class_record.hpp"
 
+#include "sim/world/counted.hpp"
+
 namespace specroute::sim {
 namespace {
 
@@ -7,15 +9,6 @@ namespace {
 Seconds time_per_output_token(const Ending& ending) {
   const std::uint32_t tokens = ending.sequence.emitted;
   return tokens > 1 ? (ending.at - ending.first_token) / (tokens - 1.0) : Seconds{0.0};
-}
-
-double as_double(std::uint64_t count) {
-  return static_cast<double>(count);
-}
-
-std::optional<double> share(std::uint64_t part, std::uint64_t whole) {
-  if (whole == 0) return std::nullopt;
-  return as_double(part) / as_double(whole);
 }
 
 }  // namespace

@@ -1,16 +1,13 @@
 #include "sim/world/incident_record.hpp"
 
+#include "sim/world/counted.hpp"
+
 namespace specroute::sim {
 namespace {
 
 std::optional<double> milliseconds(std::optional<Seconds> from, std::optional<Seconds> to) {
   if (!from || !to) return std::nullopt;
   return (*to - *from).count() * 1e3;
-}
-
-std::optional<double> share(std::uint64_t part, std::uint64_t whole) {
-  if (whole == 0) return std::nullopt;
-  return static_cast<double>(part) / static_cast<double>(whole);
 }
 
 bool rejects(const srp_decision& decision) {

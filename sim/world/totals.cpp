@@ -3,16 +3,9 @@
 #include <algorithm>
 
 #include "sim/serving/mismatch.hpp"
+#include "sim/world/counted.hpp"
 
 namespace specroute::sim {
-namespace {
-
-double as_double(std::uint64_t count) {
-  return static_cast<double>(count);
-}
-
-}  // namespace
-
 void Totals::ended(const Ending& ending) {
   in_system_.leave(ending.left, ending.sequence.arrival);
   ++ended_;

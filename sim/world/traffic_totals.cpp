@@ -3,16 +3,13 @@
 #include <algorithm>
 
 #include "sim/scenario/tenants.hpp"
+#include "sim/world/counted.hpp"
 
 namespace specroute::sim {
 namespace {
 
 constexpr std::string_view kTenant = "tenant.";
 constexpr std::string_view kTrace = "trace.";
-
-double as_double(std::uint64_t count) {
-  return static_cast<double>(count);
-}
 
 bool plays_traces(const Scenario& scenario) {
   return std::ranges::any_of(scenario.classes, [](const RequestClass& c) {

@@ -56,7 +56,10 @@ void draw_stale_draft(Scenario& s, Draw& draw) {
 void draw_backends(Scenario& s, Draw& draw) {
   for (Backend& backend : s.backends) {
     // Just above what weights and activations take, so that KV blocks run out.
-    if (backend.role == Role::target && draw.chance(0.3)) backend.memory_utilisation = 0.135;
+    if (backend.role == Role::target && draw.chance(0.3)) {
+      backend.memory_utilisation = 0.135;
+      backend.options.kv_blocks.reset();
+    }
     if (draw.chance(0.3)) backend.max_sequences = draw.between(1, 3);
     if (backend.standby && draw.chance(0.15)) backend.tokenizer = "another";
     if (backend.standby && draw.chance(0.1)) backend.kv_block_tokens = 32;
