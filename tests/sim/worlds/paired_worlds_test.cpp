@@ -72,7 +72,9 @@ TEST(PairedWorlds, SeeTheSameRequestsUnderAnyTwoGates) {
     const Scenario world = hard_scenario(first_world_seed() + w);
     const bool waits = std::ranges::any_of(
         world.classes, [](const RequestClass& c) { return c.arrivals.closed_loop.has_value(); });
-    if (!waits) EXPECT_EQ(demand(first), demand(second));
+    if (!waits) {
+      EXPECT_EQ(demand(first), demand(second));
+    }
     different += first.digest != second.digest;
   }
   EXPECT_GT(different, kWorlds / 10) << "the gates must have acted for this to mean anything";
