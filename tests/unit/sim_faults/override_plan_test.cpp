@@ -132,7 +132,7 @@ TEST(OverridePlan, CopiesWhatIsInForceOnceAndForGood) {
   EXPECT_EQ(plan.changes().size(), 4U);  // from, until, one copy, and what is yet to come
   EXPECT_EQ(plan.applied(kStandby, requested(), Seconds{19.0}).temperature, 0.7);
   EXPECT_EQ(plan.applied(kStandby, requested(), Seconds{60.0}).temperature, 0.0);
-  EXPECT_EQ(plan.in_force(kStandby, Seconds{60.0})->owner, "batch-job, copied from the primary");
+  EXPECT_EQ(plan.in_force(kStandby, Seconds{60.0})->owner, "batch-job (copied from the primary)");
   plan.restarted(kStandby, Seconds{70.0});
   EXPECT_EQ(plan.applied(kStandby, requested(), Seconds{80.0}).temperature, 0.7);
 }
