@@ -120,7 +120,9 @@ void place(GateRuns& gate, const Job& job, RunResult run, Metrics& unpaired, boo
 }  // namespace
 
 std::vector<Job> plan_jobs(const Scenario& scenario, std::size_t gates, std::size_t seeds) {
-  const bool ails = !scenario.faults.empty() || !scenario.overrides.empty();
+  const bool ails = !scenario.faults.empty() || !scenario.random_faults.empty() ||
+                    !scenario.overrides.empty() || !scenario.engine_changes.empty() ||
+                    !scenario.telemetry_faults.empty();
   std::vector<Job> jobs;
   for (std::size_t gate = 0; gate < gates; ++gate)
     for (std::size_t seed = 0; seed < seeds; ++seed) {
