@@ -2,28 +2,13 @@
 
 #include <bit>
 
+#include <specroute/router/decision_name.hpp>
+
 #include "router/gate.hpp"
 #include "router/reasons.hpp"
 
 namespace specroute::router {
 namespace {
-
-std::string_view type_name(std::uint16_t type) {
-  switch (type) {
-    case SRP_HOLD:
-      return "HOLD";
-    case SRP_LOCK:
-      return "LOCK";
-    case SRP_REBIND:
-      return "REBIND";
-    case SRP_NO_DRAFT:
-      return "NO_DRAFT";
-    case SRP_QUARANTINE:
-      return "QUARANTINE";
-    default:
-      return "unknown decision";
-  }
-}
 
 std::uint64_t hash_bits(std::int64_t value) {
   return std::bit_cast<std::uint64_t>(value);
@@ -73,7 +58,8 @@ void explain(const srp_decision& decision, TextBuffer& out) {
   const Gate* gate = find_gate(decision.gate);
   const auto& reason = reason_text(decision.reason);
   out.text(gate == nullptr ? "unknown gate" : gate->name).text(": ");
-  out.text(type_name(decision.h.type)).text(" pairing ").integer(decision.h.pairing);
+  const std::string_view name = decision_name(decision.h.type);
+  out.text(name.empty() ? "unknown decision" : name).text(" pairing ").integer(decision.h.pairing);
   out.text(", profile ").integer(decision.profile);
   if (reason.code.empty()) {
     out.text(" (reason ").integer(std::uint64_t{decision.reason}).text(")");

@@ -1,16 +1,13 @@
 #include "sim/faults/condition_plan.hpp"
 
-#include <algorithm>
+#include <utility>
 
 namespace specroute::sim {
 
-std::vector<OverridePlan::Change> ConditionPlan::changes() const {
-  std::vector<OverridePlan::Change> dates = overrides.changes();
-  for (const auto& change : engines.changes()) dates.push_back(change);
-  std::ranges::sort(dates);
-  const auto repeats = std::ranges::unique(dates);
-  dates.erase(repeats.begin(), repeats.end());
-  return dates;
+std::vector<ConditionChange> ConditionPlan::changes() const {
+  std::vector<ConditionChange> both = overrides.changes();
+  for (const ConditionChange& change : engines.changes()) both.push_back(change);
+  return in_order(std::move(both));
 }
 
 void ConditionPlan::restarted(BackendId backend, Seconds at) {

@@ -18,7 +18,7 @@ struct ConditionPlan {
       : overrides(scenario.overrides), engines(scenario.engine_changes) {}
 
   /// Dates at which tables may become others, sorted, without repeats.
-  [[nodiscard]] std::vector<OverridePlan::Change> changes() const;
+  [[nodiscard]] std::vector<ConditionChange> changes() const;
   /// A restarted process has lost what it was told, and loads what was stored for it.
   void restarted(BackendId backend, Seconds at);
   /// What is not as configured on a backend, by whom, and whether its owner is gone; else empty.

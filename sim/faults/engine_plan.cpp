@@ -44,16 +44,8 @@ std::string EnginePlan::causes(BackendId id, Seconds now) const {
   return text;
 }
 
-std::vector<OverridePlan::Change> EnginePlan::changes() const {
-  std::vector<OverridePlan::Change> dates;
-  for (const EngineChange& change : changes_) {
-    if (!change.at_restart) dates.push_back({change.from, change.backend});
-    if (change.until) dates.push_back({*change.until, change.backend});
-  }
-  std::ranges::sort(dates);
-  const auto repeats = std::ranges::unique(dates);
-  dates.erase(repeats.begin(), repeats.end());
-  return dates;
+std::vector<ConditionChange> EnginePlan::changes() const {
+  return changes_of(changes_);
 }
 
 }  // namespace specroute::sim

@@ -25,7 +25,7 @@ class EnginePlan {
   [[nodiscard]] std::string causes(BackendId id, Seconds now) const;
 
   /// Dates at which a backend may become another, restarts aside; sorted, without repeats.
-  [[nodiscard]] std::vector<OverridePlan::Change> changes() const;
+  [[nodiscard]] std::vector<ConditionChange> changes() const;
   void restarted(BackendId backend, Seconds at) { restarts_.add(backend, at); }
 
  private:

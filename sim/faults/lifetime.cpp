@@ -5,6 +5,13 @@
 
 namespace specroute::sim {
 
+std::vector<ConditionChange> in_order(std::vector<ConditionChange> changes) {
+  std::ranges::sort(changes);
+  const auto repeats = std::ranges::unique(changes);
+  changes.erase(repeats.begin(), repeats.end());
+  return changes;
+}
+
 bool Restarts::active(const Lifetime& life, BackendId backend, Seconds now) const {
   if (now < life.from || (life.until && now >= *life.until)) return false;
   Seconds begun = life.from;

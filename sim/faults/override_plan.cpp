@@ -72,16 +72,8 @@ void OverridePlan::copy(BackendId from, BackendId to, Seconds now) {
   std::ranges::stable_sort(overrides_, {}, &Override::from);
 }
 
-std::vector<OverridePlan::Change> OverridePlan::changes() const {
-  std::vector<Change> dates;
-  for (const Override& candidate : overrides_) {
-    if (!candidate.at_restart) dates.push_back({candidate.from, candidate.backend});
-    if (candidate.until) dates.push_back({*candidate.until, candidate.backend});
-  }
-  std::ranges::sort(dates);
-  const auto repeats = std::ranges::unique(dates);
-  dates.erase(repeats.begin(), repeats.end());
-  return dates;
+std::vector<ConditionChange> OverridePlan::changes() const {
+  return changes_of(overrides_);
 }
 
 }  // namespace specroute::sim

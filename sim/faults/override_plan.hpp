@@ -34,12 +34,7 @@ class OverridePlan {
   void copy(BackendId from, BackendId to, Seconds now);
 
   /// Dates at which what a backend applies may change, sorted, without repeats.
-  struct Change {
-    Seconds date;
-    BackendId backend;
-    auto operator<=>(const Change&) const = default;
-  };
-  [[nodiscard]] std::vector<Change> changes() const;
+  [[nodiscard]] std::vector<ConditionChange> changes() const;
 
   /// A restarted process has lost what was set on it before.
   void restarted(BackendId backend, Seconds at) { restarts_.add(backend, at); }

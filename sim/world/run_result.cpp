@@ -4,6 +4,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include <specroute/router/decision_name.hpp>
 #include <specroute/vocab/check.hpp>
 
 namespace specroute::sim {
@@ -51,22 +52,9 @@ class Reader {
 }  // namespace
 
 std::string decision_type_name(std::uint16_t type) {
-  switch (type) {
-    case 0:
-      return "BIND";
-    case SRP_HOLD:
-      return "HOLD";
-    case SRP_LOCK:
-      return "LOCK";
-    case SRP_REBIND:
-      return "REBIND";
-    case SRP_NO_DRAFT:
-      return "NO_DRAFT";
-    case SRP_QUARANTINE:
-      return "QUARANTINE";
-    default:
-      return "type " + std::to_string(type);
-  }
+  if (type == 0) return "BIND";
+  const std::string_view name = router::decision_name(type);
+  return name.empty() ? "type " + std::to_string(type) : std::string(name);
 }
 
 std::string to_bytes(const RunResult& result) {

@@ -12,13 +12,10 @@ namespace specroute::sim {
 inline constexpr BackendId kWorldTarget{0};
 inline constexpr BackendId kWorldDraft{1};
 
-/// One pairing under a rule, of whose texts none loops, long enough for a rate to have a standard
-/// error of .005.
-inline Scenario rule_world(Rule rule) {
+/// One pairing under a rule.
+inline Scenario world_under(Rule rule) {
   Scenario s = plain_scenario();
-  s.horizon = Seconds{10.0};
   s.acceptance = {{"llama-3.1-8b", "smollm-135m", "prose", 1.0, 3.5, 0.5, {}}};
-  s.degradation.loop_hazard_at_zero_entropy = 0.0;
   Speculation& speculation = s.pools[0].speculation;
   speculation.rule = rule;
   RuleParameters& parameters = speculation.rule_parameters;
@@ -27,6 +24,14 @@ inline Scenario rule_world(Rule rule) {
   parameters.threshold_single = 1.0;
   parameters.threshold_acc = 0.3;
   parameters.synthetic_acceptance_rates = {0.7, 0.5};
+  return s;
+}
+
+/// The same, of whose texts none loops, long enough for a rate to have a standard error of .005.
+inline Scenario rule_world(Rule rule) {
+  Scenario s = world_under(rule);
+  s.horizon = Seconds{10.0};
+  s.degradation.loop_hazard_at_zero_entropy = 0.0;
   return s;
 }
 

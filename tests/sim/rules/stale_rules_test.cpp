@@ -1,39 +1,21 @@
 // One stale override, a draft stuck at temperature 0, in the running simulator under every rule:
 // what the engines count, and what becomes of the completions. Signs B, C and E of our own table
 // (tests/unit/models_speculation/stale_signs_test.cpp): down, flat, up.
-#include "tests/sim/rules/counted_acceptance.hpp"
+#include "tests/sim/rules/conditions.hpp"
 
 namespace specroute::sim {
 namespace {
 
 Scenario world(Rule rule) {
-  Scenario s = plain_scenario();
-  s.acceptance = {{"llama-3.1-8b", "smollm-135m", "prose", 1.0, 3.5, 0.5, {}}};
+  Scenario s = world_under(rule);
   s.profiles[0].sampling.grammar = "";
-  Speculation& speculation = s.pools[0].speculation;
-  speculation.rule = rule;
-  RuleParameters& parameters = speculation.rule_parameters;
-  parameters.posterior_threshold = 0.09;
-  parameters.posterior_alpha = 0.3;
-  parameters.threshold_single = 1.0;
-  parameters.threshold_acc = 0.3;
-  parameters.synthetic_acceptance_rates = {0.7, 0.5};
   return s;
 }
 
 Scenario stale(Scenario s) {
-  s.overrides = {{.backend = BackendId{1},
-                  .owner = "batch job",
-                  .from = Seconds{0.0},
-                  .owner_gone = Seconds{0.1},
-                  .until = {},
-                  .replaces_block = false,
-                  .temperature = 0.0,
-                  .top_p = {},
-                  .top_k = {},
-                  .min_p = {},
-                  .seed = {},
-                  .grammar = {}}};
+  Override greedy = patch(kWorldDraft);
+  greedy.temperature = 0.0;
+  s.overrides = {greedy};
   return s;
 }
 

@@ -3,22 +3,10 @@
 #include <optional>
 
 #include "models/random/stream.hpp"
+#include "tests/sim/worlds/draw.hpp"
 
 namespace specroute::sim {
 namespace {
-
-class Draw {
- public:
-  explicit Draw(std::uint64_t seed) : stream_(models::Seed{seed}.stream("ailments")) {}
-  std::uint32_t between(std::uint32_t low, std::uint32_t high) {
-    return low + static_cast<std::uint32_t>(stream_.uniform() * (high - low + 1));
-  }
-  double real(double low, double high) { return low + stream_.uniform() * (high - low); }
-  bool chance(double p) { return stream_.uniform() < p; }
-
- private:
-  models::Stream stream_;
-};
 
 BackendId any_of_role(const Scenario& s, Draw& draw, Role role) {
   std::vector<BackendId> all;
@@ -92,7 +80,7 @@ BreakerSettings draw_breaker(Draw& draw) {
 }  // namespace
 
 void draw_ailments(Scenario& s, std::uint64_t seed) {
-  Draw draw(seed);
+  Draw draw(seed, "ailments");
   if (draw.chance(0.5)) return;
   for (std::uint32_t i = draw.between(0, 5); i > 0; --i) s.faults.push_back(draw_fault(s, draw));
   if (draw.chance(0.2))

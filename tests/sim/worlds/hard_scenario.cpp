@@ -4,23 +4,11 @@
 #include <cstdlib>
 
 #include "models/random/stream.hpp"
+#include "tests/sim/worlds/draw.hpp"
 #include "tests/sim/worlds/random_scenario.hpp"
 
 namespace specroute::sim {
 namespace {
-
-class Draw {
- public:
-  Draw(std::uint64_t seed, std::string_view part) : stream_(models::Seed{seed}.stream(part)) {}
-  std::uint32_t between(std::uint32_t low, std::uint32_t high) {
-    return low + static_cast<std::uint32_t>(stream_.uniform() * (high - low + 1));
-  }
-  double real(double low, double high) { return low + stream_.uniform() * (high - low); }
-  bool chance(double p) { return stream_.uniform() < p; }
-
- private:
-  models::Stream stream_;
-};
 
 /// Each of a few backends dies and returns several times, often between two probes.
 void draw_flapping(Scenario& s, Draw& draw) {

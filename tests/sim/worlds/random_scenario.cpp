@@ -4,26 +4,13 @@
 
 #include "models/random/stream.hpp"
 #include "models/speculation/acceptance.hpp"
+#include "tests/sim/worlds/draw.hpp"
 #include "tests/sim/worlds/draw_ailments.hpp"
 #include "tests/sim/worlds/random_conditions.hpp"
 #include "tests/sim/worlds/random_traffic.hpp"
 
 namespace specroute::sim {
 namespace {
-
-/// Draws by name, so that one more draw in one part does not change the others.
-class Draw {
- public:
-  Draw(std::uint64_t seed, std::string_view part) : stream_(models::Seed{seed}.stream(part)) {}
-  std::uint32_t between(std::uint32_t low, std::uint32_t high) {
-    return low + static_cast<std::uint32_t>(stream_.uniform() * (high - low + 1));
-  }
-  double real(double low, double high) { return low + stream_.uniform() * (high - low); }
-  bool chance(double p) { return stream_.uniform() < p; }
-
- private:
-  models::Stream stream_;
-};
 
 Backend backend(const std::string& name, Role role, std::uint32_t pool, bool standby) {
   return {.name = name,

@@ -106,8 +106,8 @@ TEST(OverridePlan, ListsDatesOfChangeOnceInOrder) {
   const OverridePlan plan({temperature_override(0.3, 20.0), first});
   const auto changes = plan.changes();
   ASSERT_EQ(changes.size(), 2U);
-  EXPECT_EQ(changes[0], (OverridePlan::Change{Seconds{10.0}, kBackend}));
-  EXPECT_EQ(changes[1], (OverridePlan::Change{Seconds{20.0}, kBackend}));
+  EXPECT_EQ(changes[0], (ConditionChange{Seconds{10.0}, kBackend}));
+  EXPECT_EQ(changes[1], (ConditionChange{Seconds{20.0}, kBackend}));
 }
 
 TEST(OverridePlan, ComesBackWithEveryRestartWhereItIsConfigured) {

@@ -120,11 +120,16 @@ TEST(PrefixAware, PrefersBalanceOnceLoadsAreUneven) {
   EXPECT_EQ(send(router, chain, 1.0)->target, kTarget);
 }
 
-// A to B while A is away, and back to A as soon as it is open: no look at what A is by then.
-TEST(SessionSticky, BouncesFromAToBToA) {
+/// Sessions go where fewest requests are, lowest id first, and stick.
+Scenario sticky_targets() {
   Scenario s = three_targets(Dispatch::session_sticky);
   s.router.dispatching.session.assignment = SessionAssignment::least_outstanding;
-  Router router(s);
+  return s;
+}
+
+// A to B while A is away, and back to A as soon as it is open: no look at what A is by then.
+TEST(SessionSticky, BouncesFromAToBToA) {
+  Router router(sticky_targets());
   EXPECT_EQ(router.turn(1), kTarget);
   router.dispatcher.close(kTarget);
   EXPECT_EQ(router.turn(1), kStandby);
@@ -135,9 +140,7 @@ TEST(SessionSticky, BouncesFromAToBToA) {
 }
 
 TEST(SessionSticky, ReplacesTheSecondTargetWhereBothAreAway) {
-  Scenario s = three_targets(Dispatch::session_sticky);
-  s.router.dispatching.session.assignment = SessionAssignment::least_outstanding;
-  Router router(s);
+  Router router(sticky_targets());
   EXPECT_EQ(router.turn(1), kTarget);
   router.dispatcher.close(kTarget);
   EXPECT_EQ(router.turn(1), kStandby);
@@ -150,8 +153,7 @@ TEST(SessionSticky, ReplacesTheSecondTargetWhereBothAreAway) {
 }
 
 TEST(SessionSticky, ATargetThatIsFullLosesATurnAndNoSession) {
-  Scenario s = three_targets(Dispatch::session_sticky);
-  s.router.dispatching.session.assignment = SessionAssignment::least_outstanding;
+  Scenario s = sticky_targets();
   s.router.max_outstanding_per_engine = 1;
   Router router(s);
   const DispatchRequest turn{.pool = kPool, .session = 1};
@@ -176,8 +178,7 @@ TEST(SessionSticky, ForgetsASessionThatIsIdleForTooLong) {
 // Sessions of one turn each: 0.2 of 5,000 go wrong, deviation sqrt(5000 * 0.16) = 28. Their later
 // turns stay wrong when the share is back at 0; without sessions the share of requests follows.
 TEST(Misrouting, LastsWhereSessionsStick) {
-  Scenario s = three_targets(Dispatch::session_sticky);
-  s.router.dispatching.session.assignment = SessionAssignment::least_outstanding;
+  Scenario s = sticky_targets();
   s.router.dispatching.misrouting = {{Seconds{10.0}, 0.2, kThird}, {Seconds{20.0}, 0.0, kThird}};
   Router router(s);
   for (std::uint64_t session = 1; session <= 100; ++session)
