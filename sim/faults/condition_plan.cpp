@@ -15,6 +15,13 @@ void ConditionPlan::restarted(BackendId backend, Seconds at) {
   engines.restarted(backend, at);
 }
 
+std::string ConditionPlan::owners(BackendId backend, Seconds now) const {
+  const Override* const found = overrides.in_force(backend, now);
+  const std::string owner = found != nullptr ? found->owner : std::string{};
+  const std::string causes = engines.causes(backend, now);
+  return owner + (owner.empty() || causes.empty() ? "" : " and ") + causes;
+}
+
 std::string ConditionPlan::describe(BackendId backend, Seconds now) const {
   std::string text;
   if (const Override* const found = overrides.in_force(backend, now))

@@ -21,6 +21,8 @@ struct ConditionPlan {
   [[nodiscard]] std::vector<ConditionChange> changes() const;
   /// A restarted process has lost what it was told, and loads what was stored for it.
   void restarted(BackendId backend, Seconds at);
+  /// Who or what made a backend other than configured; else empty.
+  [[nodiscard]] std::string owners(BackendId backend, Seconds now) const;
   /// What is not as configured on a backend, by whom, and whether its owner is gone; else empty.
   [[nodiscard]] std::string describe(BackendId backend, Seconds now) const;
 

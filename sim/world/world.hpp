@@ -226,11 +226,11 @@ class World {
   // world_telemetry.cpp: from counters to windows at the router
   void cut_telemetry();
   [[nodiscard]] bool scrape_fails(BackendId target);
-  void send(std::vector<WindowReport> bundle, Seconds date);
+  void send(std::vector<WindowReport>& bundle, Seconds date);
   void cut_pairing(PairingId id, std::vector<WindowReport>& bundle);
   void read_counters(const std::vector<RowCounts>& counts, std::vector<RowCounts>& reported,
                      std::uint32_t draft_tokens, std::vector<WindowReport>& windows) const;
-  [[nodiscard]] std::vector<WindowReport> increments(LedgerEntry& entry) const;
+  void read_increments(LedgerEntry& entry);
   void take_latencies(WindowReport& window, BackendId target, ProfileId profile);
   void on_counter_reset(BackendId target);
   void on_windows(std::uint32_t bundle);
@@ -274,6 +274,8 @@ class World {
   models::StreamKey request_kind_key_;  ///< how easy a request's text is to draft
   std::vector<std::vector<WindowReport>> bundles_;
   std::vector<std::uint32_t> free_bundles_;
+  std::vector<WindowReport> cut_;                      ///< the bundle being made
+  std::vector<WindowReport> windows_of_cut_;           ///< of one pairing, by profile
   std::vector<models::Stream> scrapes_;                ///< by backend: which of them fail
   std::vector<std::vector<double>> window_latencies_;  ///< [target x profiles + profile]
   PairingLedger ledger_;

@@ -63,9 +63,8 @@ std::string World::owners_behind(PairingId pairing) const {
   const LedgerEntry& entry = ledger_[pairing];
   std::string text;
   for (const BackendId side : {entry.target, entry.draft}) {
-    const Override* const found =
-        side.exists() ? conditions_.overrides.in_force(side, lane_.now()) : nullptr;
-    if (found != nullptr) text += (text.empty() ? "" : " and ") + found->owner;
+    const std::string found = side.exists() ? conditions_.owners(side, lane_.now()) : std::string{};
+    if (!found.empty()) text += (text.empty() ? "" : " and ") + found;
   }
   return text;
 }

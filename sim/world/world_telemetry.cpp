@@ -20,7 +20,7 @@ void hide_parameters(WindowReport& window) {
 /// Every living backend closes its windows; they reach the router after the transport.
 void World::cut_telemetry() {
   const Seconds arrival = lane_.now() + scenario_.router.telemetry_transport;
-  std::vector<WindowReport> bundle;
+  cut_.clear();
   for (std::uint32_t b = 0; b < backends_.size(); ++b) {
     const BackendState& state = backends_[b];
     const BackendId target{b};
@@ -28,10 +28,10 @@ void World::cut_telemetry() {
     if (scrape_fails(target)) continue;
     const Seconds extra = prepared_.telemetry.extra_delay(target, lane_.now());
     std::vector<WindowReport> late;
-    cut_pairing(state.pairing, extra > Seconds{0.0} ? late : bundle);
-    send(std::move(late), arrival + extra);
+    cut_pairing(state.pairing, extra > Seconds{0.0} ? late : cut_);
+    send(late, arrival + extra);
   }
-  send(std::move(bundle), arrival);
+  send(cut_, arrival);
   every(scenario_.router.telemetry_period, event::kTelemetryCut, 0);
 }
 
@@ -43,7 +43,7 @@ bool World::scrape_fails(BackendId target) {
   return true;
 }
 
-void World::send(std::vector<WindowReport> bundle, Seconds date) {
+void World::send(std::vector<WindowReport>& bundle, Seconds date) {
   if (bundle.empty()) return;
   if (free_bundles_.empty()) {
     free_bundles_.push_back(static_cast<std::uint32_t>(bundles_.size()));
@@ -51,7 +51,7 @@ void World::send(std::vector<WindowReport> bundle, Seconds date) {
   }
   const std::uint32_t index = free_bundles_.back();
   free_bundles_.pop_back();
-  bundles_[index] = std::move(bundle);
+  bundles_[index].swap(bundle);  // the storage goes round, and is not made anew
   lane_.at(date, event::kWindowsArrive, index);
 }
 
@@ -76,22 +76,26 @@ void World::read_counters(const std::vector<RowCounts>& counts, std::vector<RowC
   reported = counts;
 }
 
-/// What was counted since the last cut, by profile; of one engine alone where no other is read.
-std::vector<WindowReport> World::increments(LedgerEntry& entry) const {
+/// What was counted since the last cut, by profile, into `windows_of_cut_`; of one engine alone
+/// where no other is read.
+void World::read_increments(LedgerEntry& entry) {
   Binding& binding = entry.binding;
-  std::vector<WindowReport> all(scenario_.profiles.size());
-  std::vector<WindowReport> one(scenario_.profiles.size());
-  read_counters(binding.counts, entry.reported, binding.draft_tokens, all);
+  std::vector<WindowReport>& windows = windows_of_cut_;
+  windows.assign(scenario_.profiles.size(), {});
+  read_counters(binding.counts, entry.reported, binding.draft_tokens, windows);
   for (ShorterDrafts& shorter : binding.shorter)
-    read_counters(shorter.counts, shorter.reported, shorter.draft_tokens, all);
+    read_counters(shorter.counts, shorter.reported, shorter.draft_tokens, windows);
+  if (binding.sampled.empty()) return;
+  std::vector<WindowReport> one(windows.size());
   read_counters(binding.sampled, entry.reported_sampled, binding.draft_tokens, one);
-  return prepared_.telemetry.only_engine(entry.target, lane_.now()) ? one : all;
+  if (prepared_.telemetry.only_engine(entry.target, lane_.now())) windows = one;
 }
 
 /// One window per profile that the pairing served since the last cut.
 void World::cut_pairing(PairingId id, std::vector<WindowReport>& bundle) {
   LedgerEntry& entry = ledger_[id];
-  std::vector<WindowReport> windows = increments(entry);
+  read_increments(entry);
+  std::vector<WindowReport>& windows = windows_of_cut_;
   const Seconds span = scenario_.router.telemetry_period * (1.0 + entry.missed_cuts);
   const Seconds from = std::max(entry.bound, lane_.now() - span);
   const auto denominator = prepared_.telemetry.denominator(entry.target, lane_.now());
