@@ -85,16 +85,33 @@ constexpr std::array kPrefixes = {kUtilisation,     kKvPeak,     kKvMean,      k
                                   kFlopUtilisation, kLoopsEnded, kPreemptions, kRecomputed,
                                   kPrefixHits,      kOfClass};
 
-/// Whoever may be named as the owner of overrides in force: nobody, one, or one on either side.
-std::set<std::string> override_owners(const Scenario& scenario) {
-  std::set<std::string> owners = {"none"};
-  for (const Override& one : scenario.overrides) {
-    owners.insert(one.owner);
-    if (scenario.backends[one.backend.index()].role != Role::target) continue;
-    for (const Override& other : scenario.overrides)
-      if (scenario.backends[other.backend.index()].role == Role::draft)
-        owners.insert(one.owner + " and " + other.owner);
+/// What may be named as having changed a backend of this role: an override's owner, the cause of a
+/// change to the engine, or one of each (as `ConditionPlan::owners` says it).
+std::set<std::string> changers(const Scenario& scenario, Role role) {
+  const auto has_role = [&](BackendId backend) {
+    return scenario.backends[backend.index()].role == role;
+  };
+  std::set<std::string> names;
+  for (const Override& one : scenario.overrides)
+    if (has_role(one.backend)) names.insert(one.owner);
+  const std::set<std::string> owners = names;
+  for (const EngineChange& change : scenario.engine_changes) {
+    if (!has_role(change.backend)) continue;
+    names.insert(change.cause);
+    for (const std::string& owner : owners) names.insert(owner + " and " + change.cause);
   }
+  return names;
+}
+
+/// Whoever may be blamed: nobody, who changed one side, or who changed either.
+std::set<std::string> override_owners(const Scenario& scenario) {
+  std::set<std::string> owners = changers(scenario, Role::draft);
+  const std::set<std::string> of_drafts = owners;
+  for (const std::string& one : changers(scenario, Role::target)) {
+    owners.insert(one);
+    for (const std::string& other : of_drafts) owners.insert(one + " and " + other);
+  }
+  owners.insert("none");
   return owners;
 }
 
