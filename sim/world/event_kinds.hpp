@@ -26,6 +26,7 @@ inline constexpr EventKind kSecond = 17;           ///< the time series' beat
 inline constexpr EventKind kMark = 18;             ///< which mark of the incident's story
 inline constexpr EventKind kDrainEnds = 19;
 inline constexpr EventKind kUserAsks = 20;      ///< index among the users of all closed loops
+inline constexpr EventKind kHorizon = 21;       ///< nobody asks any more
 inline constexpr EventKind kAnswer = 30;        ///< slot: an error reaches the router
 inline constexpr EventKind kRetry = 31;         ///< slot: the wait before its next try is over
 inline constexpr EventKind kTryTimeout = 32;    ///< slot: some layer's try has lasted too long

@@ -191,11 +191,16 @@ void World::schedule_start() {
     lane_.at(faults_[f].date, event::kHostEvent, f);
   if (scenario_.router.breaker && scenario_.router.breaker->deviations)
     lane_.at(scenario_.router.breaker->sweep, event::kBreakerSweep, 0);
+  lane_.at(scenario_.horizon, event::kHorizon, 0);
   lane_.at(scenario_.horizon + scenario_.drain_limit, event::kDrainEnds, 0);
 }
 
 bool World::is_over() const {
   return lane_.now() >= scenario_.horizon && requests_.in_flight() == 0;
+}
+
+void World::end_where_nobody_waits() {
+  if (is_over()) lane_.stop_at(lane_.now());
 }
 
 /// Periodic events stop once there is nothing left to watch, so that the run can end.
@@ -248,6 +253,8 @@ void World::on_local(const Event& event) {
       return on_second();
     case event::kMark:
       return on_mark(event.object);
+    case event::kHorizon:
+      return end_where_nobody_waits();
     case event::kDrainEnds:
       return end_all_unfinished();
     case event::kAnswer:

@@ -99,6 +99,7 @@ class World {
   void schedule_start();
   void on_control_event(const Event& event);
   [[nodiscard]] bool is_over() const;
+  void end_where_nobody_waits();
   void every(Seconds period, EventKind kind, std::uint32_t object);
   void check_invariants() const;
   void check_kv_books() const;

@@ -341,8 +341,9 @@ void World::end_request(std::uint32_t slot, const Sequence& sequence, EndState s
   if (served) settle_breaker(target, outcome_of(state));
   if (user != kNoUser) user_waits_no_more(user, ending.at);
   if (served) pull_waiting(pool);
-  if (is_over()) lane_.stop_at(lane_.now());
+  end_where_nobody_waits();
 }
+
 
 void World::write_row(const Ending& ending, const Request& request) {
   const Sequence& s = ending.sequence;

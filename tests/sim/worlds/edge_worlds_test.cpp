@@ -38,6 +38,18 @@ TEST(EdgeWorld, EndsWithoutTraffic) {
   EXPECT_TRUE(std::isnan(metric(result, "latency.ttft.p50_ms")));
 }
 
+TEST(EdgeWorld, EndsAtTheHorizonWhereNobodyWaits) {
+  const auto energy = [](double drain) {
+    const RunResult result = run_changed([drain](Scenario& s) {
+      s.classes[0].arrivals.open.rate_per_s = 1e-7;
+      s.drain_limit = Seconds{drain};
+    });
+    return metric(result, "energy_kwh");
+  };
+  EXPECT_GT(energy(1.0), 0.0);
+  EXPECT_EQ(energy(1.0), energy(100.0)) << "idle power drawn in a drain of nothing";
+}
+
 TEST(EdgeWorld, LeavesUnfinishedWhatNobodyIsLeftToServe) {
   const RunResult result = run_changed([](Scenario& s) {
     s.faults = {{Fault::Kind::crash, BackendId{0}, Seconds{1.0}, {}},
