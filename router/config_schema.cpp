@@ -78,7 +78,7 @@ constexpr std::string_view kSchema = R"json({
       "description": "Errors of either kind that the sequential test is built for."
     },
     "min_windows": {
-      "type": "integer", "minimum": 2, "maximum": 60000, "default": 50,
+      "type": "integer", "minimum": 2, "maximum": 16384, "default": 50,
       "description": "Judged counts on each side before ranks are compared."
     },
     "low_threshold": {

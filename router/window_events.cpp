@@ -60,6 +60,8 @@ bool count_window(srp_policy& policy, BindRow& row, const srp_ev_window& event) 
 
 void serve_window(Session& session, BindRow& row, const srp_ev_window& event) {
   srp_policy& policy = session.policy;
+  // Drafting ended for good: neither drafts in flight nor fingerprints that agree bring it back.
+  if (row.no_draft_until == SRP_FOREVER) return;
   if (row.no_draft_until != 0) {
     if (row.no_draft_until <= event.h.now) {
       end_no_draft(session, row, Reason::no_draft_expired);

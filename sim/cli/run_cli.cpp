@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -42,6 +44,12 @@ std::string seed_fault(const std::string& text) {
   return "expected a whole number from 0 to 2^64 - 1, found \"" + text + '"';
 }
 
+/// CLI11's Range lets "nan" through, which is less than nothing and greater than nothing.
+std::string nan_fault(const std::string& text) {
+  const bool is_nan = std::isnan(std::strtod(text.c_str(), nullptr));
+  return is_nan ? "expected a number, found \"" + text + '"' : "";
+}
+
 std::string empty_fault(const std::string& text) {
   return text.empty() ? "expected a path, found none" : "";
 }
@@ -78,6 +86,7 @@ void add_run(CLI::App& app, Words& words) {
       ->capture_default_str();
   run->add_option("--timeout-s", into.timeout_s, "Wall time of one replication")
       ->check(CLI::Range(1e-3, 1e9))
+      ->check(CLI::Validator(nan_fault, ""))
       ->type_name("T");
   run->add_flag("--lockstep", into.lockstep, "One engine round per date: slow, equal results");
   run->add_flag("--requests", into.requests, "Keep a row per request of the first seed");
@@ -112,7 +121,7 @@ void add_make_trace(CLI::App& app, Words& words) {
       ->check(CLI::IsMember({"azure", "mooncake", "burstgpt", "specroute"}))
       ->capture_default_str();
   command->add_option("--requests", recipe.requests, "Rows")
-      ->check(CLI::Range(1, 10'000'000))
+      ->check(CLI::Range(1, 1'000'000))
       ->type_name("N")
       ->capture_default_str();
   command->add_option("--seed", recipe.seed, "What all draws follow from")
@@ -121,15 +130,19 @@ void add_make_trace(CLI::App& app, Words& words) {
       ->capture_default_str();
   command->add_option("--rate-per-s", recipe.rate_per_s, "Mean arrivals per second")
       ->check(CLI::Range(1e-3, 1e6))
+      ->check(CLI::Validator(nan_fault, ""))
       ->capture_default_str();
   command->add_option("--gap-cv", recipe.gap_cv, "Coefficient of variation of the gaps")
       ->check(CLI::Range(0.05, 50.0))
+      ->check(CLI::Validator(nan_fault, ""))
       ->capture_default_str();
   command->add_option("--mean-prompt-tokens", recipe.mean_prompt_tokens, "Of a first turn")
       ->check(CLI::Range(1.0, 16'384.0))
+      ->check(CLI::Validator(nan_fault, ""))
       ->capture_default_str();
   command->add_option("--mean-output-tokens", recipe.mean_output_tokens, "Of an answer")
       ->check(CLI::Range(1.0, 1'024.0))
+      ->check(CLI::Validator(nan_fault, ""))
       ->capture_default_str();
   command->add_option("--out", words.made.out, "Write FILE instead of standard output")
       ->check(CLI::Validator(empty_fault, ""))

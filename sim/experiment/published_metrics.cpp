@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "sim/faults/override_plan.hpp"
 #include "sim/routing/control.hpp"
 #include "sim/scenario/pairable.hpp"
 #include "sim/world/class_record.hpp"
@@ -85,15 +86,21 @@ constexpr std::array kPrefixes = {kUtilisation,     kKvPeak,     kKvMean,      k
                                   kFlopUtilisation, kLoopsEnded, kPreemptions, kRecomputed,
                                   kPrefixHits,      kOfClass};
 
-/// What may be named as having changed a backend of this role: an override's owner, the cause of a
-/// change to the engine, or one of each (as `ConditionPlan::owners` says it).
+/// What may be named as having changed a backend of this role: an override's owner, or that of its
+/// copy on a standby target, the cause of a change to the engine, or one of each (as
+/// `ConditionPlan::owners` says it).
 std::set<std::string> changers(const Scenario& scenario, Role role) {
   const auto has_role = [&](BackendId backend) {
     return scenario.backends[backend.index()].role == role;
   };
+  const bool copied = role == Role::target &&
+                      scenario.router.standby_parameters == StandbyParameters::copied_from_primary;
   std::set<std::string> names;
-  for (const Override& one : scenario.overrides)
-    if (has_role(one.backend)) names.insert(one.owner);
+  for (const Override& one : scenario.overrides) {
+    if (!has_role(one.backend)) continue;
+    names.insert(one.owner);
+    if (copied) names.insert(one.owner + std::string(kCopied));
+  }
   const std::set<std::string> owners = names;
   for (const EngineChange& change : scenario.engine_changes) {
     if (!has_role(change.backend)) continue;

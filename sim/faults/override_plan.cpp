@@ -59,7 +59,7 @@ void OverridePlan::copy(BackendId from, BackendId to, Seconds now) {
     if (!active(original, from, now)) continue;
     Override made = original;
     made.backend = to;
-    made.owner += " (copied from the primary)";
+    if (!made.owner.ends_with(kCopied)) made.owner += kCopied;  // a copy of a copy is a copy
     made.from = now;
     made.until = std::nullopt;
     made.at_restart = false;

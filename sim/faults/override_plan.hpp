@@ -2,6 +2,7 @@
 /// Overrides as data: what sampling parameters a backend would really apply, at any date.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include <specroute/vocab/id.hpp>
@@ -11,6 +12,9 @@
 #include "sim/scenario/scenario.hpp"
 
 namespace specroute::sim {
+
+/// What the owner of a copied override is called by, after the owner of the original.
+inline constexpr std::string_view kCopied = " (copied from the primary)";
 
 /// The overrides of a scenario, the copies made of them, and the restarts that wiped them.
 class OverridePlan {

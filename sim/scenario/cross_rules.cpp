@@ -9,8 +9,6 @@
 namespace specroute::sim {
 namespace {
 
-constexpr double kMostReplicas = 1024.0;
-
 bool has(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
@@ -25,9 +23,7 @@ std::vector<std::string> names_of(const std::vector<JsonNode>& nodes) {
 std::vector<BackendNames> backend_names(const JsonNode& fleet) {
   std::vector<BackendNames> backends;
   for (const auto& node : fleet.items("backends")) {
-    const double stated = node.number("count").value_or(1.0);
-    const bool counts = stated >= 1.0 && stated <= kMostReplicas;  // the schema says so
-    const auto count = counts ? static_cast<std::uint32_t>(stated) : 1U;
+    const std::uint32_t count = replica_count(node);
     const std::string group = node.text("name").value_or("");
     for (std::uint32_t k = 1; k <= count; ++k)
       backends.push_back({.node = node,

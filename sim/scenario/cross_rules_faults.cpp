@@ -22,10 +22,12 @@ std::string role_of(const FaultRules& rules, const std::string& name) {
   return backend == nullptr ? std::string{} : backend->role;
 }
 
-std::vector<std::string> racks(const FaultRules& rules) {
+/// The racks of the fleet, or its nodes, in order of first mention.
+std::vector<std::string> places(const FaultRules& rules, std::string FaultSubject::* kind) {
   std::vector<std::string> names;
   for (const auto& each : rules.subjects)
-    if (std::ranges::find(names, each.rack) == names.end()) names.push_back(each.rack);
+    if (!(each.*kind).empty() && std::ranges::find(names, each.*kind) == names.end())
+      names.push_back(each.*kind);
   return names;
 }
 
@@ -54,7 +56,10 @@ void subject_rules(const FaultRules& rules, const JsonNode& fault) {
   const auto& names = rules.input.names;
   require_known_name(fault, "backend", names.backends_of_role(""), "the name of a backend",
                      rules.faults);
-  require_known_name(fault, "rack", racks(rules), "the rack of a backend", rules.faults);
+  const auto racks = places(rules, &FaultSubject::rack);
+  const auto nodes = places(rules, &FaultSubject::node);
+  require_known_name(fault, "rack", racks, "the rack of a backend", rules.faults);
+  require_known_name(fault, "node", nodes, "the node of a backend", rules.faults);
   require_known_name(fault, "pool", names.pools, "the name of a pool", rules.faults);
   const std::string kind = fault.text("kind").value_or("");
   if (only_targets_have(kind)) {
@@ -62,12 +67,11 @@ void subject_rules(const FaultRules& rules, const JsonNode& fault) {
     if (fault.text("role") == "draft")
       rules.faults.add(fault.at("role").pointer, "\"target\", which answers requests", "\"draft\"");
   }
-  for (const char* key : {"rack", "pool"}) {
+  for (const auto& [key, known] :
+       {std::pair{"rack", &racks}, std::pair{"node", &nodes}, std::pair{"pool", &names.pools}}) {
     const auto name = fault.text(key);
-    const bool known =
-        name && (key == std::string("rack") ? std::ranges::count(racks(rules), *name) > 0
-                                            : std::ranges::count(names.pools, *name) > 0);
-    if (known && names.complete && fault_subjects(fault, rules.subjects).empty())
+    if (name && std::ranges::count(*known, *name) > 0 && names.complete &&
+        fault_subjects(fault, rules.subjects).empty())
       rules.faults.add(fault.at(key).pointer,
                        "a " + std::string(key) + " with a backend that can have it",
                        quoted(*name) + ", which has none");

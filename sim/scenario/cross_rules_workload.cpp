@@ -27,8 +27,15 @@ void range_rules(const JsonNode& length, Faults& faults) {
     faults.add(length.at("values").pointer, "a weight above 0", "none");
 }
 
+/// A gamma quantile costs as many terms as 1 / cv has: narrower ones would take for ever.
+constexpr double kLeastGammaCv = 0.001;
+
 void length_rules(const JsonNode& length, Faults& faults) {
   range_rules(length, faults);
+  const auto cv = length.number("cv");
+  if (length.text("kind") == "gamma" && cv && *cv < kLeastGammaCv)
+    faults.add(length.at("cv").pointer, "at least 0.001 where \"kind\" is \"gamma\"",
+               found_text(*length.at("cv").value));
   const auto mean = length.number("mean_tokens");
   const auto limit = length.number("limit_tokens");
   if (!mean) return;

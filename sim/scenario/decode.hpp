@@ -38,6 +38,8 @@ void decode_conditions(const JsonNode& root, Scenario& scenario);
 /// The parameters of a verification rule. @param draft_tokens of the pool
 RuleParameters decode_rule_parameters(const JsonNode& node, std::uint32_t draft_tokens);
 
+/// How many backends an entry of the file stands for; 1 where its count is malformed.
+[[nodiscard]] std::uint32_t replica_count(const JsonNode& backend);
 /// NAME, or NAME-ordinal where there are several.
 [[nodiscard]] std::string replica_name(const std::string& name, std::uint32_t ordinal,
                                        std::uint32_t count);

@@ -84,6 +84,12 @@ void add_draft_pools(const JsonNode& fleet, Scenario& scenario) {
 
 }  // namespace
 
+std::uint32_t replica_count(const JsonNode& backend) {
+  constexpr double kMost = 1024.0;  // the schema says so
+  const double stated = backend.number("count").value_or(1.0);
+  return stated >= 1.0 && stated <= kMost ? static_cast<std::uint32_t>(stated) : 1U;
+}
+
 std::string replica_name(const std::string& name, std::uint32_t ordinal, std::uint32_t count) {
   return count == 1 ? name : name + '-' + std::to_string(ordinal);
 }

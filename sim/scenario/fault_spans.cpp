@@ -1,6 +1,9 @@
 #include "sim/scenario/fault_spans.hpp"
 
+#include <algorithm>
 #include <cstdint>
+
+#include "sim/scenario/decode.hpp"
 
 namespace specroute::sim {
 namespace {
@@ -133,12 +136,23 @@ bool only_targets_have(const std::string& kind) {
 }
 
 std::vector<FaultSubject> subjects_of(const JsonNode& root) {
+  const auto backends = root.at("fleet").items("backends");
   std::vector<FaultSubject> subjects;
-  for (const auto& node : root.at("fleet").items("backends"))
-    subjects.push_back({.name = node.text("name").value_or(""),
-                        .role = node.text("role").value_or(""),
-                        .pool = node.text("pool").value_or(""),
-                        .rack = node.text("rack").value_or("")});
+  for (const auto& node : backends) {
+    const std::string name = node.text("name").value_or("");
+    // A co-located draft is where its target is, whatever the file says of it.
+    const auto owner = node.text("colocated_with");
+    const auto host = std::ranges::find_if(
+        backends, [&](const JsonNode& other) { return owner && other.text("name") == owner; });
+    const JsonNode& place = host == backends.end() ? node : *host;
+    const std::uint32_t count = replica_count(node);
+    for (std::uint32_t k = 1; k <= count; ++k)
+      subjects.push_back({.name = name.empty() ? name : replica_name(name, k, count),
+                          .role = node.text("role").value_or(""),
+                          .pool = node.text("pool").value_or(""),
+                          .rack = place.text("rack").value_or(""),
+                          .node = place.text("node").value_or("")});
+  }
   return subjects;
 }
 
@@ -146,13 +160,16 @@ std::vector<std::string> fault_subjects(const JsonNode& fault,
                                         const std::vector<FaultSubject>& backends) {
   if (const auto name = fault.text("backend")) return {*name};
   const auto rack = fault.text("rack");
+  const auto node = fault.text("node");
   const auto pool = fault.text("pool");
   const auto role = fault.text("role");
   const bool targets = only_targets_have(fault.text("kind").value_or(""));
   std::vector<std::string> names;
   for (const FaultSubject& each : backends) {
-    if (each.name.empty() || (!rack && !pool)) continue;
-    if ((rack && each.rack != *rack) || (pool && each.pool != *pool)) continue;
+    if (each.name.empty() || (!rack && !node && !pool)) continue;
+    if ((rack && each.rack != *rack) || (node && each.node != *node) ||
+        (pool && each.pool != *pool))
+      continue;
     if ((role && each.role != *role) || (targets && each.role != "target")) continue;
     names.push_back(each.name);
   }

@@ -1,7 +1,7 @@
 /// @file
-/// The faults of a file taken apart into elementary ones: racks and pools into backends; flapping,
-/// bounces and sequences into single faults with absolute dates. What is not well formed is left
-/// out, so that rules may run on a file that the schema rejects.
+/// The faults of a file taken apart into elementary ones: racks, nodes and pools into backends;
+/// flapping, bounces and sequences into single faults with absolute dates. What is not well formed
+/// is left out, so that rules may run on a file that the schema rejects.
 #pragma once
 
 #include <cstddef>
@@ -33,6 +33,7 @@ struct FaultSubject {
   std::string role;
   std::string pool;
   std::string rack;
+  std::string node;  ///< empty: one of its own
 };
 
 struct FaultSpans {
@@ -44,15 +45,15 @@ struct FaultSpans {
 [[nodiscard]] FaultSpans fault_spans(const std::vector<JsonNode>& faults,
                                      const std::vector<FaultSubject>& backends);
 
-/// The backends that a fault of `kind` names by `backend`, `rack` or `pool`, in order. Kinds that
-/// only a target can have leave out drafts of a rack or pool.
+/// The backends that a fault of `kind` names by `backend`, `rack`, `node` or `pool`, in order.
+/// Kinds that only a target can have leave out drafts of a rack, node or pool.
 [[nodiscard]] std::vector<std::string> fault_subjects(const JsonNode& fault,
                                                       const std::vector<FaultSubject>& backends);
 
 /// Whether only a target can have it: a draft answers no request and takes none.
 [[nodiscard]] bool only_targets_have(const std::string& kind);
 
-/// The backends of a resolved file.
+/// The backends of a resolved file, each replica for itself.
 [[nodiscard]] std::vector<FaultSubject> subjects_of(const JsonNode& root);
 
 }  // namespace specroute::sim

@@ -15,8 +15,8 @@ namespace specroute::sim {
 /// How a backend that fails its requests answers: a client error is not worth a retry.
 enum class ErrorAnswer : std::uint8_t { client, server };
 
-/// One elementary fault. Flapping, bounces, sequences, racks and pools are taken apart when the
-/// scenario is read (fault_spans.hpp).
+/// One elementary fault. Flapping, bounces, sequences, racks, nodes and pools are taken apart when
+/// the scenario is read (fault_spans.hpp).
 struct Fault {
   enum class Kind { crash, hang, slow, errors, partition, drain, wrong_tokens };
   Kind kind;

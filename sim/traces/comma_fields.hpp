@@ -32,4 +32,7 @@ class CommaFields {
 /// All of `text` as a finite number >= 0.
 [[nodiscard]] std::optional<double> real_number(std::string_view text);
 
+/// Bytes of `text` before the first that is no UTF-8; its size where all are.
+[[nodiscard]] std::size_t utf8_bytes(std::string_view text);
+
 }  // namespace specroute::sim

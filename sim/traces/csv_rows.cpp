@@ -171,6 +171,8 @@ class CsvRows final : public RowReader {
 
   static std::optional<LineFault> read_text(std::string_view text, std::string_view& into) {
     if (text.starts_with('"')) return LineFault{1, "a text without quotes", shown(text)};
+    const std::size_t good = utf8_bytes(text);
+    if (good < text.size()) return LineFault{good + 1, "a text in UTF-8", shown(text.substr(good))};
     into = text;
     return std::nullopt;
   }

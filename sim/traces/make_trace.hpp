@@ -16,7 +16,7 @@ struct TraceRecipe {
   TraceFormat format;
   std::uint32_t requests = 1000;  ///< rows, at least 1
   std::uint64_t seed = 1;
-  double rate_per_s = 5.0;            ///< mean, > 0
+  double rate_per_s = 5.0;            ///< mean, at least 0.001
   double gap_cv = 2.0;                ///< of the gaps, in [0.05, 50]
   double mean_prompt_tokens = 512.0;  ///< >= 1; of a conversation's first turn
   double mean_output_tokens = 96.0;   ///< >= 1

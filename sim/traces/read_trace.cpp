@@ -1,7 +1,9 @@
 #include "sim/traces/read_trace.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "sim/traces/line_source.hpp"
@@ -100,8 +102,19 @@ class Gathering {
       return add(number, {1, "a time not before the row above (" + seconds_text(last_s_) + ")",
                           seconds_text(row_.at_s)});
     last_s_ = row_.at_s;
+    if (const auto hash = repeated_hash())
+      return add(number, {1, "each block hash once in a row", std::to_string(*hash) + " again"});
     ++trace_.counts.rows;
     if (fault_count_ == 0) sort_in();
+  }
+
+  /// A hash stands for its block and all before it, so a prompt has each once; a cache counts on
+  /// it.
+  std::optional<models::BlockHash> repeated_hash() {
+    sorted_ = row_.hashes;
+    std::ranges::sort(sorted_);
+    const auto found = std::ranges::adjacent_find(sorted_);
+    return found == sorted_.end() ? std::nullopt : std::optional(*found);
   }
 
   /// Where the row belongs: exactly one of the counts.
@@ -140,6 +153,7 @@ class Gathering {
   std::unique_ptr<RowReader> reader_;
   Trace trace_;
   TraceRow row_;
+  std::vector<models::BlockHash> sorted_;  ///< the row's hashes, kept for its memory
   Numbering sessions_;
   Numbering tenants_;
   double last_s_ = -HUGE_VAL;

@@ -124,7 +124,7 @@ Seconds PairingLedger::first_harmful_lock(Seconds from, Seconds end) const {
 DraftCounts PairingLedger::total_counts() const {
   DraftCounts total;
   for (const auto& entry : entries_) {
-    const DraftCounts counts = draft_counts(entry->binding.counts, entry->binding.draft_tokens);
+    const DraftCounts counts = draft_counts(entry->binding);
     total.drafted += counts.drafted;
     total.accepted += counts.accepted;
     total.steps += counts.steps;

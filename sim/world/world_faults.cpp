@@ -84,7 +84,9 @@ void World::lose_host(BackendId backend) {
 }
 
 void World::come_up(BackendId id) {
-  platform_.turn_on(HostIndex{id.value + 1});
+  const HostIndex host{id.value + 1};
+  if (platform_.is_on(host)) return;  // a co-located draft is up with its target already
+  platform_.turn_on(host);
   start_process(id);
 }
 

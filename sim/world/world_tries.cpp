@@ -146,6 +146,8 @@ void World::begin_again(std::uint32_t slot) {
   sequence.loop_entered = 0;
   sequence.unsaid = 0;
   sequence.loop_pairing = sequence.schema_pairing = sequence.corruption_pairing = PairingId{};
+  sequence.blamed = CircumstanceId{};
+  sequence.first_cause = DegradationCause::none;
 }
 
 void World::on_retry(std::uint32_t slot) {

@@ -1,6 +1,7 @@
 #include "tests/fuzz/entries.hpp"
 
 #include <algorithm>
+#include <set>
 #include <sstream>
 #include <string>
 
@@ -54,8 +55,12 @@ void trace(sim::TraceFormat format, std::string_view bytes) {
         "times do not fall");
   check(std::ranges::min(rows.prompt_tokens) >= 1 && std::ranges::min(rows.output_tokens) >= 1,
         "a kept row has tokens");
-  for (std::size_t row = 0; row < rows.size(); ++row)
-    check(rows.prefix(row).size() <= bytes.size(), "a prefix is no longer than its file");
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const auto prefix = rows.prefix(row);
+    check(prefix.size() <= bytes.size(), "a prefix is no longer than its file");
+    check(std::set(prefix.begin(), prefix.end()).size() == prefix.size(),
+          "a prefix has each block once");
+  }
   check(rows.sha256 == sim::sha256_hex(text), "the hash is that of the bytes");
 }
 

@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include <gtest/gtest.h>
-
 #include "tests/sim/worlds/random_scenario.hpp"
 #include "tests/sim/worlds/run_world.hpp"
 
@@ -26,19 +24,6 @@ inline double counted_rate(const RunResult& result) {
     accepted += std::stod(values.at(4));
   }
   return accepted / drafted;
-}
-
-inline std::vector<RunResult> run_all(const std::vector<Scenario>& scenarios,
-                                      bool keep_requests = false) {
-  std::vector<WorldRun> runs;
-  for (const Scenario& scenario : scenarios) {
-    RunOptions options;
-    options.keep_requests = keep_requests;
-    runs.push_back({[scenario] { return scenario; }, options});
-  }
-  auto results = run_worlds(runs);
-  for (const RunResult& result : results) EXPECT_EQ(result.failure, "");
-  return results;
 }
 
 }  // namespace specroute::sim

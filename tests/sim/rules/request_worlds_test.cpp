@@ -38,7 +38,7 @@ double spread_of_decode_times(const RunResult& result) {
 TEST(CorrelatedWorld, KeepsTheCountedRateAndSpreadsTheRequests) {
   Scenario spread = world();
   spread.acceptance[0].correlation = 0.3;
-  const auto results = run_all({world(), spread}, true);
+  const auto results = run_all({world(), spread}, {.keep_requests = true});
   EXPECT_NEAR(counted_rate(results[1]), counted_rate(results[0]), 0.04);
   EXPECT_GT(spread_of_decode_times(results[1]), 1.5 * spread_of_decode_times(results[0]));
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tests/sim/worlds/random_scenario.hpp"
+#include "tests/sim/worlds/request_rows.hpp"
 #include "tests/sim/worlds/run_world.hpp"
 
 namespace specroute::sim {
@@ -15,20 +16,15 @@ constexpr BackendId kRouter{};
 
 /// Two pairings, target 0 with draft 1 and target 2 with draft 3, after a change to them.
 template <class Change>
-RunResult run_pair(Change change) {
-  const auto results = run_worlds({{[change] {
-                                      Scenario s = plain_scenario();
-                                      s.backends.push_back(s.backends[0]);
-                                      s.backends.push_back(s.backends[1]);
-                                      s.backends[2].name = "target-2";
-                                      s.backends[3].name = "draft-2";
-                                      s.pairings.push_back({BackendId{2}, BackendId{3}});
-                                      change(s);
-                                      return s;
-                                    },
-                                    {}}});
-  EXPECT_EQ(results.front().failure, "");
-  return results.front();
+RunResult run_pair(Change change, const RunOptions& options = {}) {
+  Scenario s = plain_scenario();
+  s.backends.push_back(s.backends[0]);
+  s.backends.push_back(s.backends[1]);
+  s.backends[2].name = "target-2";
+  s.backends[3].name = "draft-2";
+  s.pairings.push_back({BackendId{2}, BackendId{3}});
+  change(s);
+  return run_all({s}, options).front();
 }
 
 Fault fault(Fault::Kind kind, BackendId backend, double at, std::optional<double> lasts = {}) {
@@ -267,6 +263,27 @@ TEST(TryTimeout, WastesTheTokensOfTriesThatBeginAgain) {
   };
   EXPECT_GT(wasted(false), 100.0);
   EXPECT_EQ(wasted(true), 0.0);
+}
+
+// All text loops early. What a dead target had begun is begun again by the other one, whose steps
+// alone made it loop: a try that came to nothing takes its blame along.
+TEST(TriesThatBeginAgain, AreBlamedOnTheTryThatCompleted) {
+  const RunResult result = run_pair(
+      [](Scenario& s) {
+        s.profiles[0].sampling.temperature = 0.0;
+        s.degradation.loop_hazard_at_zero_entropy = 0.1;
+        s.degradation.schema_hazard_per_token = 0.0;
+        s.router.retries_keep_tokens = false;
+        s.faults = {fault(Fault::Kind::crash, kTarget, 1.0)};
+      },
+      {.keep_requests = true});
+  int begun_again = 0;
+  for (const RequestRow& row : request_rows(result)) {
+    if (row.retries == 0 || row.first_cause.empty()) continue;
+    ++begun_again;
+    EXPECT_EQ(row.pairing, "target-2+draft-2") << "request " << row.request;
+  }
+  EXPECT_GT(begun_again, 3);
 }
 
 TEST(RandomFailures, AreDrawnBySeedAndTheSameForEveryGate) {

@@ -14,15 +14,6 @@ namespace {
 constexpr BackendId kTarget{0};
 constexpr BackendId kDraft{1};
 
-std::vector<RunResult> run_all(const std::vector<Scenario>& scenarios, RunOptions options = {}) {
-  std::vector<WorldRun> runs;
-  for (const Scenario& scenario : scenarios)
-    runs.push_back({[scenario] { return scenario; }, options});
-  auto results = run_worlds(runs);
-  for (const RunResult& result : results) EXPECT_EQ(result.failure, "");
-  return results;
-}
-
 /// Two targets, each with a draft, or both with one.
 Scenario two_targets(bool shared) {
   Scenario s = plain_scenario();
@@ -83,6 +74,17 @@ TEST(FleetWorld, ACoLocatedDraftSharesItsTargetsFate) {
   Scenario s = one_at_a_time(true);
   s.faults = {{Fault::Kind::crash, kTarget, Seconds{1.0}, Seconds{0.5}}};
   const auto results = run_all({s});
+  EXPECT_EQ(metric(results[0], "requests.completed"), metric(results[0], "requests.arrived"));
+}
+
+// A node fails as a whole: what befalls its target befalls the draft on the same devices, once.
+TEST(FleetWorld, ACoLocatedDraftThatFailsByNameTooIsLoadedOnce) {
+  Scenario s = one_at_a_time(true);
+  s.network.storage = BytesPerSecond{1e11};
+  for (const BackendId each : {kTarget, kDraft})
+    s.faults.push_back({Fault::Kind::crash, each, Seconds{1.0}, Seconds{0.5}});
+  const auto results = run_all({s});
+  EXPECT_EQ(metric(results[0], "weight_loads.count"), 2.0);
   EXPECT_EQ(metric(results[0], "requests.completed"), metric(results[0], "requests.arrived"));
 }
 

@@ -1,7 +1,6 @@
 #include "tests/sim/worlds/hard_scenario.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "models/random/stream.hpp"
 #include "tests/sim/worlds/draw.hpp"
@@ -72,11 +71,6 @@ void draw_classes(Scenario& s, Draw& draw) {
 }
 
 }  // namespace
-
-std::uint64_t first_world_seed() {
-  const char* const given = std::getenv("SPECROUTE_TEST_SEED");
-  return given != nullptr ? std::strtoull(given, nullptr, 10) : 20261106;
-}
 
 std::string hasty_gate(const std::string& gate, std::uint64_t seed, const std::string& mode) {
   Draw draw(seed, "hasty gate");

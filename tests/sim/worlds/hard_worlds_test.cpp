@@ -123,9 +123,8 @@ void expect_dates_in_order() {
 void expect_tokens_and_harm_as_in_rows() {
   each_world([](const World& world) {
     std::map<std::string, std::uint64_t> limit;
-    for (const RequestClass& c :
-         world.scenario.classes)  // a trace's rows have lengths of their own
-      limit[c.name] = c.arrivals.trace ? ~std::uint64_t{0} : std::uint64_t{c.output.limit};
+    for (const RequestClass& c : world.scenario.classes)
+      limit[c.name] = c.arrivals.trace ? *c.arrivals.trace->output_limit : c.output.limit;
     double tokens = 0.0;
     double degraded = 0.0;
     double loops = 0.0;
@@ -186,6 +185,7 @@ void expect_no_more_accepted_than_drafted() {
   each_world([&](const World& world) {
     std::istringstream text(world.result.timeseries_csv);
     double completions = 0.0;
+    double drafted_in_all = 0.0;
     for (std::string line; std::getline(text, line);) {
       std::vector<std::string> cells;
       std::istringstream cut(line);
@@ -194,12 +194,14 @@ void expect_no_more_accepted_than_drafted() {
       ++rows;
       const auto drafted = std::stoull(cells[3]);
       EXPECT_LE(std::stoull(cells[4]), drafted) << line;
+      drafted_in_all += static_cast<double>(drafted);
       if (cells[2].empty()) {
         EXPECT_EQ(drafted, 0U) << "nobody drafts for a target alone: " << line;
       }
       completions += std::stod(cells[7]);
     }
     EXPECT_LE(completions, metric(world.result, "requests.completed"));
+    EXPECT_LE(drafted_in_all, metric(world.result, "tokens.drafted")) << "of every length";
   });
   EXPECT_GT(rows, kWorlds);
 }

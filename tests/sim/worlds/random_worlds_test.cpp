@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <string_view>
 
 #include "tests/sim/worlds/random_scenario.hpp"
@@ -14,11 +13,6 @@ namespace specroute::sim {
 namespace {
 
 constexpr std::uint64_t kWorlds = 220;
-
-std::uint64_t first_seed() {
-  const char* const given = std::getenv("SPECROUTE_TEST_SEED");
-  return given != nullptr ? std::strtoull(given, nullptr, 10) : 20261106;
-}
 
 struct Totals {
   std::uint64_t worlds_with_decisions = 0;
@@ -48,12 +42,12 @@ TEST(RandomWorlds, GiveEqualBytesAgainAndInLockstep) {
   std::vector<WorldRun> runs;
   for (std::uint64_t w = 0; w < kWorlds; ++w)
     for (const LaneMode mode : {LaneMode::lookahead, LaneMode::lookahead, LaneMode::lockstep})
-      runs.push_back({[w] { return random_scenario(first_seed() + w); },
-                      {.seed = first_seed() + w, .mode = mode, .keep_requests = true}});
+      runs.push_back({[w] { return random_scenario(first_world_seed() + w); },
+                      {.seed = first_world_seed() + w, .mode = mode, .keep_requests = true}});
   const auto results = run_worlds(runs);
   Totals seen;
   for (std::uint64_t w = 0; w < kWorlds; ++w) {
-    SCOPED_TRACE("SPECROUTE_TEST_SEED=" + std::to_string(first_seed() + w));
+    SCOPED_TRACE("SPECROUTE_TEST_SEED=" + std::to_string(first_world_seed() + w));
     const RunResult& first = results[3 * w];
     ASSERT_EQ(first.failure, "");
     const std::string bytes = to_bytes(first);
@@ -72,7 +66,7 @@ TEST(RandomWorlds, GiveEqualBytesAgainAndInLockstep) {
 
 // The seed drives the world: another one gives another history of the same scenario.
 TEST(RandomWorlds, DifferByTheirSeed) {
-  const auto scenario = [] { return random_scenario(first_seed()); };
+  const auto scenario = [] { return random_scenario(first_world_seed()); };
   const auto results = run_worlds({{scenario, {.seed = 1}}, {scenario, {.seed = 2}}});
   ASSERT_EQ(results[0].failure, "");
   ASSERT_EQ(results[1].failure, "");

@@ -38,20 +38,14 @@ int most_at_once(const RunResult& result) {
   return most;
 }
 
-std::vector<RunResult> run_all(const std::vector<Scenario>& scenarios) {
-  std::vector<WorldRun> runs;
-  for (const Scenario& one : scenarios)
-    runs.push_back({[one] { return one; }, {.keep_requests = true}});
-  const auto results = run_worlds(runs);
-  for (const RunResult& result : results) EXPECT_EQ(result.failure, "");
-  return results;
-}
+/// Rows of every request are kept.
+const RunOptions kRows{.keep_requests = true};
 
 // By Little's law with the think time as a station: users = throughput x (think + response).
 TEST(ClosedLoop, HoldsAsManyRequestsAsUsersAndObeysLittlesLaw) {
   Scenario dead = users_world(40);
   dead.faults = {{Fault::Kind::crash, BackendId{0}, Seconds{2.0}, Seconds{3.0}}};
-  const auto results = run_all({users_world(40), dead});
+  const auto results = run_all({users_world(40), dead}, kRows);
   EXPECT_LE(most_at_once(results[0]), 40);
   EXPECT_EQ(most_at_once(results[1]), 40) << "everybody waits through an outage";
   EXPECT_LT(metric(results[1], "requests.arrived"), metric(results[0], "requests.arrived"));
@@ -65,7 +59,7 @@ TEST(ClosedLoop, HoldsAsManyRequestsAsUsersAndObeysLittlesLaw) {
 TEST(ClosedLoop, AsksTheSameThingsWhateverTheAnswersTake) {
   Scenario slow = users_world(6);
   slow.backends[0].max_sequences = 1;
-  const auto results = run_all({users_world(6), slow});
+  const auto results = run_all({users_world(6), slow}, kRows);
   std::map<std::uint64_t, std::vector<std::string>> asked[2];
   for (int i = 0; i < 2; ++i)
     for (const RequestRow& row : request_rows(results[i]))
@@ -85,7 +79,7 @@ TEST(TraceWorld, PlaysTheRowsOfItsFile) {
   s.classes[0].arrivals.trace->time_scale = 0.5;
   s.horizon = Seconds{2.0};
   s.degradation.loop_hazard_at_zero_entropy = 0.0;
-  const auto result = run_all({s}).front();
+  const auto result = run_all({s}, kRows).front();
   const auto played = request_rows(result);
   double within = 0.0;
   for (const double at : rows->arrival_s) within += 0.5 + 0.5 * at < 2.0;
@@ -117,7 +111,8 @@ TEST(TraceWorld, BeginsAgainUntilTheHorizon) {
   s.classes[0].arrivals.trace->loop = true;
   s.horizon = Seconds{2.0};
   std::vector<double> dates;
-  for (const RequestRow& row : request_rows(run_all({s}).front())) dates.push_back(row.arrival);
+  for (const RequestRow& row : request_rows(run_all({s}, kRows).front()))
+    dates.push_back(row.arrival);
   std::ranges::sort(dates);
   ASSERT_EQ(dates.size(), 12U);
   for (std::size_t pass = 0; pass < 4; ++pass) {
@@ -131,7 +126,7 @@ TEST(Tenants, ShareAClassByWeightAndAddUp) {
   Scenario s = plain_scenario();
   s.classes[0].tenants = {{"large", 2.0}, {"left", 1.0}, {"right", 1.0}};
   s.classes[0].arrivals = poisson_arrivals(230.0);
-  const auto result = run_all({s}).front();
+  const auto result = run_all({s}, kRows).front();
   const double arrived = metric(result, "requests.arrived");
   EXPECT_EQ(metric(result, "tenant.large.requests") + metric(result, "tenant.left.requests") +
                 metric(result, "tenant.right.requests"),
@@ -147,7 +142,7 @@ TEST(Tenants, ShareAClassByWeightAndAddUp) {
 TEST(Tenants, LeaveTheTrafficAsItIs) {
   Scenario named = plain_scenario();
   named.classes[0].tenants = {{"a", 1.0}, {"b", 1.0}};
-  const auto results = run_all({plain_scenario(), named});
+  const auto results = run_all({plain_scenario(), named}, kRows);
   EXPECT_EQ(results[0].digest, results[1].digest);
 }
 
@@ -163,7 +158,7 @@ TEST(Priority, LetsTheHigherClassOvertakeAtTheRouter) {
     s.classes[0].arrivals.open.request_bursts = {{Seconds{0.5}, 400, Seconds{0.0}}};
     return s;
   };
-  const auto results = run_all({world(0), world(5), world(-5)});
+  const auto results = run_all({world(0), world(5), world(-5)}, kRows);
   const auto mean_wait = [](const RunResult& result) {
     double sum = 0.0;
     double count = 0.0;

@@ -101,6 +101,13 @@ class Stream {
   explicit Stream(std::string_view config)
       : policy(Policy::create(linked_module(), config).value()) {}
   static Stream of_gate(const std::string& gate) { return Stream("{\"gate\": \"" + gate + "\"}"); }
+  /// Of a gate, after its target failed over: see fail_over().
+  static Stream after_failover(const std::string& gate,
+                               std::uint32_t forward = SRP_FORWARD_LOGITS) {
+    Stream stream = of_gate(gate);
+    stream.fail_over(forward);
+    return stream;
+  }
 
   template <class Event>
   std::int32_t send(const Event& sent) {

@@ -9,8 +9,7 @@ namespace {
 class StaleDraft : public testing::TestWithParam<std::string> {};
 
 TEST_P(StaleDraft, IsReplacedAtTheFirstLiveWindow) {
-  auto stream = Stream::of_gate(GetParam());
-  stream.fail_over();
+  auto stream = Stream::after_failover(GetParam());
   ASSERT_EQ(stream.count(SRP_REBIND), 0U);  // claimed equal: nothing to see at bind
   stream.serve(100.1, 100.1, 943, kStale);
   ASSERT_EQ(stream.type(), SRP_REBIND);
@@ -29,8 +28,7 @@ INSTANTIATE_TEST_SUITE_P(Gates, StaleDraft, testing::Values("params_hash", "vali
                          [](const auto& gate) { return gate.param; });
 
 TEST(GateNone, LocksTheIncidentsSpikeForOneCoolDownAndNotAgainWhileLocked) {
-  auto stream = Stream::of_gate("none");
-  stream.fail_over();
+  auto stream = Stream::after_failover("none");
   stream.serve(100.1, 390, 943, kStale);
   ASSERT_EQ(stream.count(SRP_LOCK), 1U);
   EXPECT_EQ(stream.said[0].valid_until, seconds(400.1));
@@ -41,8 +39,7 @@ TEST(GateNone, LocksTheIncidentsSpikeForOneCoolDownAndNotAgainWhileLocked) {
 }
 
 TEST(GateDeltaOnly, RejectsAGenuineGain) {
-  auto stream = Stream::of_gate("delta_only");
-  stream.fail_over();
+  auto stream = Stream::after_failover("delta_only");
   stream.serve(100.1, 100.1, 943);
   EXPECT_EQ(stream.type(), SRP_REBIND);
   EXPECT_EQ(stream.reason(), "spike");
@@ -51,19 +48,16 @@ TEST(GateDeltaOnly, RejectsAGenuineGain) {
 
 // 0.663 - 0.413 = 0.25 exactly, which is not beyond; one token more is.
 TEST(GateDeltaOnly, TakesTheBoundaryItselfForNoSpike) {
-  auto on_it = Stream::of_gate("delta_only");
-  on_it.fail_over();
+  auto on_it = Stream::after_failover("delta_only");
   on_it.serve(100.1, 100.1, 663);
   EXPECT_EQ(on_it.type(), SRP_LOCK);
-  auto beyond = Stream::of_gate("delta_only");
-  beyond.fail_over();
+  auto beyond = Stream::after_failover("delta_only");
   beyond.serve(100.1, 100.1, 664);
   EXPECT_EQ(beyond.type(), SRP_REBIND);
 }
 
 TEST(GateHashOnly, LocksWhereNoDifferenceIsKnown) {
-  auto stream = Stream::of_gate("hash_only");
-  stream.fail_over();
+  auto stream = Stream::after_failover("hash_only");
   auto blind = window(100.1, 2, 943);
   blind.draft.known = blind.target.known = 0;
   stream.send(blind);
@@ -71,8 +65,7 @@ TEST(GateHashOnly, LocksWhereNoDifferenceIsKnown) {
 }
 
 TEST(GateCooldownOnly, HoldsForOneCoolDownThenLocksOnItsTick) {
-  auto stream = Stream::of_gate("cooldown_only");
-  stream.fail_over();
+  auto stream = Stream::after_failover("cooldown_only");
   stream.serve(100.1, 390, 943, kStale);
   ASSERT_EQ(stream.said.size(), 1U);
   EXPECT_EQ(stream.type(), SRP_HOLD);
@@ -83,23 +76,20 @@ TEST(GateCooldownOnly, HoldsForOneCoolDownThenLocksOnItsTick) {
 }
 
 TEST(GateParamsHash, LocksACollapseAsTheSeedsCodeDoes) {
-  auto stream = Stream::of_gate("params_hash");
-  stream.fail_over();
+  auto stream = Stream::after_failover("params_hash");
   stream.serve(100.1, 100.1, 5);
   EXPECT_EQ(stream.type(), SRP_LOCK);
   EXPECT_EQ(stream.reason(), "delta_within_threshold");
 }
 
 TEST(GateParamsHash, LocksStaleParametersWithoutASpikeWhereTokensAreForwarded) {
-  auto stream = Stream::of_gate("params_hash");
-  stream.fail_over(SRP_FORWARD_TOKENS);
+  auto stream = Stream::after_failover("params_hash", SRP_FORWARD_TOKENS);
   stream.serve(100.1, 100.1, 420, kStale);
   EXPECT_EQ(stream.type(), SRP_LOCK);
 }
 
 TEST(GateValidity, RejectsASpikeWithStaleParametersEvenWhereTokensAreForwarded) {
-  auto stream = Stream::of_gate("validity");
-  stream.fail_over(SRP_FORWARD_TOKENS);
+  auto stream = Stream::after_failover("validity", SRP_FORWARD_TOKENS);
   stream.serve(100.1, 100.1, 943, kStale);
   EXPECT_EQ(stream.type(), SRP_REBIND);
   EXPECT_EQ(stream.reason(), "unattributable_spike");
@@ -107,8 +97,7 @@ TEST(GateValidity, RejectsASpikeWithStaleParametersEvenWhereTokensAreForwarded) 
 
 // The seed asks for one full cool-down of post-fail-over traffic, not for a gain as old as that.
 TEST(GateValidity, LocksAGainThatBeginsAfterTheCoolDown) {
-  auto stream = Stream::of_gate("validity");
-  stream.fail_over();
+  auto stream = Stream::after_failover("validity");
   stream.serve(100.1, 440, 410);
   EXPECT_EQ(stream.count(SRP_LOCK), 0U);
   stream.serve(440.1, 440.1, 943);
@@ -117,8 +106,7 @@ TEST(GateValidity, LocksAGainThatBeginsAfterTheCoolDown) {
 }
 
 TEST(GateValidity, StartsTheCountOfAttributedTrafficAnewAfterAnInconsistentWindow) {
-  auto stream = Stream::of_gate("validity");
-  stream.fail_over(SRP_FORWARD_TOKENS);
+  auto stream = Stream::after_failover("validity", SRP_FORWARD_TOKENS);
   stream.serve(100.1, 300, 410);
   stream.serve(300.1, 300.1, 410, kStale);  // small delta, tokens forwarded: held, not rejected
   stream.serve(300.2, 500, 943);            // past the fail-over's cool-down, not past its own
@@ -129,16 +117,14 @@ TEST(GateValidity, StartsTheCountOfAttributedTrafficAnewAfterAnInconsistentWindo
 }
 
 TEST(GateValidity, HoldsACollapse) {
-  auto stream = Stream::of_gate("validity");
-  stream.fail_over();
+  auto stream = Stream::after_failover("validity");
   stream.serve(100.1, 500, 5);
   EXPECT_EQ(stream.count(SRP_LOCK), 0U);
   EXPECT_EQ(stream.reason(), "acceptance_collapsed");
 }
 
 TEST(GateValidity, LocksAGenuineGainOnlyAfterOneFullCoolDownAndExtendsItWhileItLasts) {
-  auto stream = Stream::of_gate("validity");
-  stream.fail_over();
+  auto stream = Stream::after_failover("validity");
   stream.serve(100.1, 399, 943);
   EXPECT_EQ(stream.count(SRP_LOCK), 0U);
   EXPECT_EQ(stream.reason(), "cooling_down");
@@ -152,8 +138,7 @@ TEST(GateValidity, LocksAGenuineGainOnlyAfterOneFullCoolDownAndExtendsItWhileItL
 }
 
 TEST(GateValidity, DoesNotLockAGainThatIsOnlyClaimedConsistent) {
-  auto stream = Stream::of_gate("validity");
-  stream.fail_over();
+  auto stream = Stream::after_failover("validity");
   for (double at = 100.1; at < 800; at += 10) {
     auto claimed = window(at, 2, 943);
     claimed.draft.provenance = claimed.target.provenance = SRP_CLAIMED;
@@ -164,8 +149,7 @@ TEST(GateValidity, DoesNotLockAGainThatIsOnlyClaimedConsistent) {
 }
 
 TEST(GateValidity, RejectsWhileLocked) {
-  auto stream = Stream::of_gate("validity");
-  stream.fail_over();
+  auto stream = Stream::after_failover("validity");
   stream.serve(100.1, 410, 943);
   ASSERT_EQ(stream.type(), SRP_LOCK);
   stream.serve(411, 411, 943, kStale);
@@ -182,8 +166,7 @@ TEST(GateValidity, RejectsAMaskMismatchAtBind) {
 }
 
 TEST(GateValidity, StartsTheCoolDownAgainWhereACounterFell) {
-  auto stream = Stream::of_gate("validity");
-  stream.fail_over();
+  auto stream = Stream::after_failover("validity");
   stream.serve(100.1, 290, 943);
   auto restarted = window(300, 2, 10);
   restarted.window_flags = SRP_WIN_COUNTER_RESET;
@@ -195,8 +178,7 @@ TEST(GateValidity, StartsTheCoolDownAgainWhereACounterFell) {
 }
 
 TEST(GateValiditySafe, ServesWithoutADraftUntilTheEnginesAgree) {
-  auto stream = Stream::of_gate("validity_safe");
-  stream.fail_over();
+  auto stream = Stream::after_failover("validity_safe");
   ASSERT_EQ(stream.type(), SRP_NO_DRAFT);
   EXPECT_EQ(stream.reason(), "not_verified");
   EXPECT_EQ(stream.said.back().valid_until, seconds(130));
@@ -208,8 +190,7 @@ TEST(GateValiditySafe, ServesWithoutADraftUntilTheEnginesAgree) {
 }
 
 TEST(GateValiditySafe, RejectsFromNoDraftAtOnceWhereTheLiveSidesDiffer) {
-  auto stream = Stream::of_gate("validity_safe");
-  stream.fail_over();
+  auto stream = Stream::after_failover("validity_safe");
   auto idle = window(101, 2, 0);
   idle.drafted = 0;
   idle.draft = side(kDraft, kStale, SRP_LIVE);
@@ -239,8 +220,7 @@ TEST(Gates, WithoutAFailoverThereIsNoDelta) {
 
 TEST(Gates, JudgeNothingBelowTwoHundredDraftedTokens) {
   for (const std::string gate : {"none", "delta_only", "hash_only", "params_hash", "validity"}) {
-    auto stream = Stream::of_gate(gate);
-    stream.fail_over();
+    auto stream = Stream::after_failover(gate);
     stream.said.clear();
     auto small = window(100.1, 2, 180);
     small.draft = side(kDraft, kStale, SRP_LIVE);

@@ -121,8 +121,7 @@ TEST(Instance, TakesNoMemoryWhileHot) {
 }
 
 TEST(Instance, SurvivesHostileEvents) {
-  auto stream = Stream::of_gate("validity");
-  stream.fail_over();
+  auto stream = Stream::after_failover("validity");
   const auto before = stream.policy.digest();
   auto liar = window(101, 2, 1001);
   EXPECT_EQ(stream.send(liar), SRP_E_ARG);
@@ -190,8 +189,7 @@ TEST(Instance, MakesRoomFromEndedPairingsWithoutAWord) {
 }
 
 TEST(Instance, RestoredHasTheSameFuture) {
-  auto lived = Stream::of_gate("validity");
-  lived.fail_over();
+  auto lived = Stream::after_failover("validity");
   lived.serve(100.1, 200, 943);
   auto restored = Stream::of_gate("validity");
   ASSERT_EQ(restored.policy.restore(lived.policy.snapshot()), SRP_OK);
@@ -208,8 +206,7 @@ TEST(Instance, RestoredHasTheSameFuture) {
 }
 
 TEST(Instance, RefusesADamagedSnapshotAndKeepsItsState) {
-  auto stream = Stream::of_gate("validity");
-  stream.fail_over();
+  auto stream = Stream::after_failover("validity");
   auto bytes = stream.policy.snapshot();
   stream.serve(101, 120, 943);
   const auto before = stream.policy.digest();

@@ -6,8 +6,7 @@ namespace specroute::router::test {
 namespace {
 
 TEST(Rebind, IsSaidOnceWhileTheHostCarriesItOut) {
-  auto stream = Stream::of_gate("validity");
-  stream.fail_over();
+  auto stream = Stream::after_failover("validity");
   for (int i = 0; i < 90; ++i) {
     auto seen = window(100.1 + 0.05 * i, 2, 943);
     seen.draft = side(kDraft, kStale, SRP_LIVE);
@@ -19,8 +18,7 @@ TEST(Rebind, IsSaidOnceWhileTheHostCarriesItOut) {
 }
 
 TEST(Rebind, WithoutACandidateFallsBackToNoDraftAndTriesAgain) {
-  auto stream = Stream::of_gate("params_hash");
-  stream.fail_over();
+  auto stream = Stream::after_failover("params_hash");
   stream.serve(100.1, 100.1, 943, kStale);
   const auto id = stream.said.back().id;
   stream.send(outcome(100.2, id, SRP_DECLINED_NO_CANDIDATE));
@@ -35,8 +33,7 @@ TEST(Rebind, WithoutACandidateFallsBackToNoDraftAndTriesAgain) {
 }
 
 TEST(Rebind, OfDeltaOnlyWithoutACandidateHolds) {
-  auto stream = Stream::of_gate("delta_only");
-  stream.fail_over();
+  auto stream = Stream::after_failover("delta_only");
   stream.serve(100.1, 100.1, 943);
   stream.send(outcome(100.2, stream.said.back().id, SRP_DECLINED_NO_CANDIDATE));
   EXPECT_EQ(stream.type(), SRP_HOLD);
@@ -44,8 +41,7 @@ TEST(Rebind, OfDeltaOnlyWithoutACandidateHolds) {
 }
 
 TEST(Rebind, IsNotProposedWhereEveryKnownCandidateDiffers) {
-  auto stream = Stream::of_gate("validity");
-  stream.fail_over();
+  auto stream = Stream::after_failover("validity");
   auto spare = event<srp_ev_candidate>(SRP_EV_CANDIDATE, 100, 0);
   spare.side = side(20, kStale, SRP_LIVE);
   spare.role = SRP_REPLACE_DRAFT;
@@ -58,8 +54,7 @@ TEST(Rebind, IsNotProposedWhereEveryKnownCandidateDiffers) {
 }
 
 TEST(Rebind, ReplacesTheTargetWhereTheTargetIsStale) {
-  auto stream = Stream::of_gate("validity");
-  stream.fail_over();
+  auto stream = Stream::after_failover("validity");
   auto seen = window(100.1, 2, 943);
   seen.target = side(kNewTarget, kStale, SRP_LIVE);
   stream.send(seen);
@@ -91,8 +86,7 @@ TEST(Rebind, ReadLiterallyAsksForATargetThatMatchesTheStaleDraft) {
 }
 
 TEST(Rebind, KeepsEarlierOffendersExcluded) {
-  auto stream = Stream::of_gate("validity");
-  stream.fail_over();
+  auto stream = Stream::after_failover("validity");
   stream.serve(100.1, 100.1, 943, kStale);
   stream.send(bind(101, 3, 20, kNewTarget));
   stream.send(event<srp_ev_unbind>(SRP_EV_UNBIND, 101, 2));
@@ -107,8 +101,7 @@ TEST(Rebind, KeepsEarlierOffendersExcluded) {
 }
 
 TEST(Rebind, OntoAHealthyDraftIsHeldWithinTheThreshold) {
-  auto stream = Stream::of_gate("validity");
-  stream.fail_over();
+  auto stream = Stream::after_failover("validity");
   stream.serve(100.1, 100.1, 943, kStale);
   stream.send(bind(101, 3, 20, kNewTarget));
   auto seen = window(101.1, 3, 430);
@@ -128,8 +121,7 @@ TEST(Rebind, OfAShadowGateIsADryRun) {
 
 TEST(Baseline, StaysFrozenAtTheFailover) {
   // Half a minute at 0.5 after the fail-over does not move the 0.413 before it.
-  auto stream = Stream::of_gate("validity");
-  stream.fail_over();
+  auto stream = Stream::after_failover("validity");
   stream.serve(100.1, 130, 500);
   stream.serve(131, 131, 100);  // a collapse speaks, with its numbers
   EXPECT_EQ(stream.reason(), "acceptance_collapsed");
@@ -187,8 +179,7 @@ TEST(Baseline, UnknownEarnsNoReward) {
 }
 
 TEST(Explain, GivesTheNumbers) {
-  auto stream = Stream::of_gate("validity");
-  stream.fail_over(SRP_FORWARD_TOKENS);
+  auto stream = Stream::after_failover("validity", SRP_FORWARD_TOKENS);
   stream.serve(100.1, 100.1, 943, kStale);
   EXPECT_EQ(stream.policy.explain(stream.said.back()),
             "validity: REBIND pairing 2, profile 1 (unattributable_spike): acceptance rose while "

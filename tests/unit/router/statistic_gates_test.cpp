@@ -29,8 +29,7 @@ class SeesTheSpike : public testing::TestWithParam<std::pair<std::string, std::s
 
 TEST_P(SeesTheSpike, AndRejectsAGenuineGainAlike) {
   for (const std::uint64_t params : {kStale, kWanted}) {
-    auto stream = Stream::of_gate(GetParam().first);
-    stream.fail_over();
+    auto stream = Stream::after_failover(GetParam().first);
     stream.serve(100.1, 100.1, 943, params);
     ASSERT_EQ(stream.type(), SRP_REBIND) << params;
     EXPECT_EQ(stream.reason(), GetParam().second);
@@ -40,8 +39,7 @@ TEST_P(SeesTheSpike, AndRejectsAGenuineGainAlike) {
 }
 
 TEST_P(SeesTheSpike, AndRewardsWhatDidNotChange) {
-  auto stream = Stream::of_gate(GetParam().first);
-  stream.fail_over();
+  auto stream = Stream::after_failover(GetParam().first);
   stream.serve(100.1, 100.1, 413);
   EXPECT_EQ(stream.type(), SRP_LOCK);
 }
@@ -56,8 +54,7 @@ INSTANTIATE_TEST_SUITE_P(Gates, SeesTheSpike,
 // 60 tokens above .413 a window: 3 sigma of one window of 1,000 is 47, so the average, at first a
 // fifth of the shift, is beyond 3 sqrt(w / (2 - w)) = 1 sigma = 16 only at the second (12, 21.6).
 TEST(GateEwma, AlarmsWhenTheAverageHasMovedFarEnough) {
-  auto stream = Stream::of_gate("ewma");
-  stream.fail_over();
+  auto stream = Stream::after_failover("ewma");
   stream.serve(100.1, 100.1, 473);
   EXPECT_EQ(stream.type(), SRP_LOCK);
   stream.serve(110.1, 110.1, 473);
@@ -65,8 +62,7 @@ TEST(GateEwma, AlarmsWhenTheAverageHasMovedFarEnough) {
 }
 
 TEST(GateEwma, HoldsBelowItsLowerLimit) {
-  auto stream = Stream::of_gate("ewma");
-  stream.fail_over();
+  auto stream = Stream::after_failover("ewma");
   stream.serve(100.1, 100.1, 100);
   EXPECT_EQ(stream.type(), SRP_HOLD);
   EXPECT_EQ(stream.reason(), "below_control_limit");
@@ -74,8 +70,7 @@ TEST(GateEwma, HoldsBelowItsLowerLimit) {
 
 // 80 tokens above the baseline a window, 50 of them forgiven: 30, then 60 > 50.
 TEST(GateCusum, AddsUpWhatTheAllowanceLeaves) {
-  auto stream = Stream::of_gate("cusum");
-  stream.fail_over();
+  auto stream = Stream::after_failover("cusum");
   stream.serve(100.1, 100.1, 493);
   EXPECT_EQ(stream.type(), SRP_LOCK);
   stream.serve(110.1, 110.1, 493);
@@ -85,8 +80,7 @@ TEST(GateCusum, AddsUpWhatTheAllowanceLeaves) {
 // Half-way between the hypotheses neither is likelier: 1,000 tokens at ln(p1 / p0) = .473 and
 // ln((1 - p1) / (1 - p0)) = -.555 balance at .540.
 TEST(GateSprt, HoldsWhereItCannotTell) {
-  auto stream = Stream::of_gate("sprt");
-  stream.fail_over();
+  auto stream = Stream::after_failover("sprt");
   stream.serve(100.1, 100.1, 540);
   EXPECT_EQ(stream.type(), SRP_HOLD);
   EXPECT_EQ(stream.reason(), "likelihoods_undecided");
@@ -94,8 +88,7 @@ TEST(GateSprt, HoldsWhereItCannotTell) {
 
 TEST(GateMannWhitney, WaitsForFiftyWindowsOnEachSide) {
   for (const auto& [accepted, type] : {std::pair{943U, SRP_REBIND}, std::pair{413U, SRP_LOCK}}) {
-    auto stream = Stream::of_gate("mann_whitney");
-    stream.fail_over();
+    auto stream = Stream::after_failover("mann_whitney");
     stream.serve(100.1, 580.1, accepted);
     ASSERT_EQ(stream.said.size(), 1U) << "49 windows";
     EXPECT_EQ(stream.reason(), "too_few_windows");
@@ -124,14 +117,17 @@ TEST(GateLatencyTiebreak, TakesAFasterStalePairForAWin) {
 }
 
 TEST(GateLowThreshold, SeesOnlyTooLittleAndEndsDraftingForGood) {
-  auto stream = Stream::of_gate("low_threshold");
-  stream.fail_over();
+  auto stream = Stream::after_failover("low_threshold");
   stream.serve(100.1, 100.1, 943, kStale);
   EXPECT_EQ(stream.type(), SRP_LOCK);
   stream.serve(110.1, 110.1, 199);
   EXPECT_EQ(stream.type(), SRP_NO_DRAFT);
   EXPECT_EQ(stream.said.back().valid_until, SRP_FOREVER);
   EXPECT_EQ(stream.said.back().wake_at, 0U);
+  const std::size_t said = stream.said.size();
+  stream.serve(120.1, 180.1, 943);  // drafts in flight, of two sides that agree
+  stream.serve(190.1, 190.1, 943, kStale);
+  EXPECT_EQ(stream.said.size(), said) << "for good is for good";
 }
 
 // Two arms, one play each: .413 against .943 with equal bounds on both.

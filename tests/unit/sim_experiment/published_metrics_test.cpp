@@ -98,5 +98,27 @@ TEST(PublishedMetrics, NameBackendsAndTheirPairingsWithinAPool) {
     EXPECT_EQ(std::ranges::count(names, absent), 0) << absent;
 }
 
+// A copy has a name of its own, where copies are made and on a target alone.
+TEST(PublishedMetrics, NameTheOwnersOfCopiedOverrides) {
+  Scenario scenario;
+  scenario.backends.resize(2);
+  scenario.backends[0].role = Role::target;
+  scenario.backends[1].role = Role::draft;
+  scenario.overrides.resize(2);
+  scenario.overrides[0].backend = BackendId{0};
+  scenario.overrides[0].owner = "job";
+  scenario.overrides[1].backend = BackendId{1};
+  scenario.overrides[1].owner = "other job";
+  const auto counts = [&](const std::string& owners) {
+    return std::ranges::count(metric_names(scenario), "degraded.by_override." + owners);
+  };
+  EXPECT_EQ(counts("job (copied from the primary)"), 0);
+  scenario.router.standby_parameters = StandbyParameters::copied_from_primary;
+  EXPECT_EQ(counts("job"), 1);
+  EXPECT_EQ(counts("job (copied from the primary)"), 1);
+  EXPECT_EQ(counts("job (copied from the primary) and other job"), 1);
+  EXPECT_EQ(counts("other job (copied from the primary)"), 0);
+}
+
 }  // namespace
 }  // namespace specroute::sim

@@ -133,6 +133,9 @@ TEST(OverridePlan, CopiesWhatIsInForceOnceAndForGood) {
   EXPECT_EQ(plan.applied(kStandby, requested(), Seconds{19.0}).temperature, 0.7);
   EXPECT_EQ(plan.applied(kStandby, requested(), Seconds{60.0}).temperature, 0.0);
   EXPECT_EQ(plan.in_force(kStandby, Seconds{60.0})->owner, "batch-job (copied from the primary)");
+  constexpr BackendId kNext{5};
+  plan.copy(kStandby, kNext, Seconds{65.0});
+  EXPECT_EQ(plan.in_force(kNext, Seconds{66.0})->owner, "batch-job (copied from the primary)");
   plan.restarted(kStandby, Seconds{70.0});
   EXPECT_EQ(plan.applied(kStandby, requested(), Seconds{80.0}).temperature, 0.7);
 }

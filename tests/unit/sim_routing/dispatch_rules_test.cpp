@@ -10,15 +10,6 @@
 namespace specroute::sim {
 namespace {
 
-constexpr BackendId kThird{4};
-
-Scenario three_targets(Dispatch rule) {
-  Scenario s = small_fleet();
-  s.backends.push_back(small_backend("target-2", Role::target));  // id 4
-  s.router.dispatch = rule;
-  return s;
-}
-
 struct Router {
   explicit Router(const Scenario& scenario, std::uint64_t seed = 1)
       : dispatcher(scenario, models::Seed{seed}) {

@@ -7,16 +7,6 @@
 namespace specroute::sim {
 namespace {
 
-Scenario three_targets(Dispatch rule) {
-  Scenario s = small_fleet();
-  s.backends.push_back(small_backend("target-2", Role::target));  // id 4
-  s.router.dispatch = rule;
-  s.router.queue_limit = 2;
-  return s;
-}
-
-constexpr BackendId kThird{4};
-
 Dispatcher opened(Dispatch rule) {
   Dispatcher dispatcher(three_targets(rule));
   for (const BackendId target : {kTarget, kStandby, kThird}) dispatcher.open(target, 0);

@@ -7,7 +7,6 @@ namespace specroute::sim {
 namespace {
 
 constexpr const char* kValidity = R"({"gate": "validity", "cool_down_s": 3, "no_draft_s": 4})";
-constexpr BackendId kThird{4};
 
 /// Targets 0 and 1 share draft 2, which has room for two; draft 3 is free.
 Scenario shared() {

@@ -88,4 +88,14 @@ inline Scenario small_fleet() {
   return s;
 }
 
+inline constexpr BackendId kThird{4};
+
+/// The small fleet with a third target, dispatched to by a rule.
+inline Scenario three_targets(Dispatch rule) {
+  Scenario s = small_fleet();
+  s.backends.push_back(small_backend("target-2", Role::target));
+  s.router.dispatch = rule;
+  return s;
+}
+
 }  // namespace specroute::sim

@@ -84,7 +84,7 @@ class TraceInput : public testing::Test {
   [[nodiscard]] Result<Scenario> read(const std::string& more, const std::string& trace_file = {}) {
     std::string text = edited(
         kPoisson, R"("arrivals": {"kind": "trace", "format": "specroute", "path": "traces/t.csv")" +
-                      more + "}");
+                      more + "}" + of_class_);
     text.replace(text.find(kLengths), kLengths.size(), "");
     ReadOptions options = plain_options();
     options.traces = &store_;
@@ -96,6 +96,7 @@ class TraceInput : public testing::Test {
       "arrival_s,prompt_tokens,output_tokens,tenant\n0,100,20,a\n1,300,0,a\n2,200,700,b\n";
   fs::path folder_;
   TraceStore store_;
+  std::string of_class_;  ///< more keys of the class
 };
 
 TEST_F(TraceInput, FindsTheFileBesideTheScenarioAndHashesIt) {
@@ -143,6 +144,45 @@ TEST_F(TraceInput, TellsLinesInOrderAndTheFileThatIsMissing) {
   EXPECT_EQ(missing.diagnostics().front().place, "/workload/classes/0/arrivals/path");
   EXPECT_EQ(missing.diagnostics().front().found,
             "no such file: " + (folder_ / "traces/t.csv").string());
+}
+
+/// The places of the diagnostics, and what was found there.
+std::string told(const Result<Scenario>& scenario) {
+  std::string text;
+  if (!scenario)
+    for (const Diagnostic& fault : scenario.diagnostics())
+      text += fault.place + ": " + fault.expected + ", " + fault.found + "\n";
+  return text;
+}
+
+// From 1 on the only row with tokens is at 2: it arrives at 5 + (2 - 1) x scale. The horizon is 10.
+TEST_F(TraceInput, RefusesATraceWithoutARowBeforeTheHorizon) {
+  EXPECT_EQ(told(read(R"(, "from_s": 1, "start_s": 5, "time_scale": 4.9)")), "");
+  EXPECT_EQ(told(read(R"(, "from_s": 1, "start_s": 5, "time_scale": 5)")),
+            "/workload/classes/0/arrivals: a row that arrives before horizon_s (10), the first at "
+            "10\n");
+}
+
+TEST_F(TraceInput, RefusesMoreTenantsThanResultsCanTell) {
+  std::string text = "arrival_s,prompt_tokens,output_tokens,tenant\n";
+  for (int tenant = 0; tenant < 1000; ++tenant) text += "0,1,1,t" + std::to_string(tenant) + "\n";
+  write("traces/t.csv", text);
+  EXPECT_EQ(told(read("")), "");
+  write("traces/t.csv", text + "0,1,1,one-more\n");
+  store_ = {};
+  EXPECT_EQ(told(read("")),
+            "/workload/classes/0/arrivals/path: a trace of at most 1000 tenants, 1001 in " +
+                (folder_ / "traces/t.csv").string() + "\n");
+}
+
+TEST_F(TraceInput, RefusesTenantsBesideThoseOfTheTrace) {
+  of_class_ = R"(, "tenants": [{"name": "c", "weight": 1}])";
+  EXPECT_EQ(
+      told(read("")),
+      "/workload/classes/0/tenants: no such key where the trace has tenants of its own, 2 in " +
+          (folder_ / "traces/t.csv").string() + "\n");
+  write("other.csv", "arrival_s,prompt_tokens,output_tokens,tenant\n0,1,1,\n");
+  EXPECT_EQ(told(read("", (folder_ / "other.csv").string())), "") << "a column that names nobody";
 }
 
 TEST(TraceOption, WantsATraceToReplace) {

@@ -29,6 +29,29 @@ TEST(FaultInput, TakesARackApart) {
   EXPECT_EQ(drain.size(), 1U) << "a draft takes no work to be drained of";
 }
 
+/// The minimal scenario with other devices for its two backends, and a crash of the node host-1.
+std::vector<Fault> faults_of_node(const std::string& target, const std::string& draft) {
+  std::string text =
+      edited(R"("kind": "crash", "backend": "target-1")", R"("kind": "crash", "node": "host-1")");
+  for (const auto& [before, after] : {std::pair{std::string(R"("device": "H100-SXM-80")"), target},
+                                      std::pair{std::string(R"("device": "A10G-24")"), draft}})
+    text.replace(text.find(before), before.size(), after);
+  const auto scenario = parsed(text);
+  EXPECT_TRUE(scenario.ok()) << format_diagnostics(scenario.diagnostics());
+  return scenario.ok() ? scenario.value().faults : std::vector<Fault>{};
+}
+
+TEST(FaultInput, TakesANodeApart) {
+  const auto replicas = faults_of_node(R"("device": "H100-SXM-80", "count": 2, "node": "host-1")",
+                                       R"("device": "A10G-24", "max_targets": 2)");
+  ASSERT_EQ(replicas.size(), 2U) << "each replica, and not the draft";
+  EXPECT_EQ(replicas[0].backend, BackendId{0});
+  EXPECT_EQ(replicas[1].backend, BackendId{1});
+  const auto together = faults_of_node(R"("device": "H100-SXM-80", "node": "host-1")",
+                                       R"("device": "H100-SXM-80", "colocated_with": "target-1")");
+  EXPECT_EQ(together.size(), 2U) << "a co-located draft is where its target is";
+}
+
 // Up for 3/4 of each 2 s: down at 1, 3 and 5 for half a second.
 TEST(FaultInput, TakesFlappingApart) {
   const auto faults = faults_in(

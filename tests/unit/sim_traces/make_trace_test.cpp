@@ -111,6 +111,37 @@ TEST(MakeTrace, GivesConversationsThatShareTheirBeginnings) {
   EXPECT_GE(shared, trace.value().size() / 2);  // the system prompt's block
 }
 
+// At the ends of the ranges that the command line allows, formats by turns: long traces, clumps
+// whose gaps underflow, and gaps of months.
+TEST(MakeTrace, GoesToTheEndOfItsRanges) {
+  for (const auto format :
+       {TraceFormat::azure, TraceFormat::mooncake, TraceFormat::burstgpt, TraceFormat::specroute})
+    for (const double rate : {1e-3, 1e6})
+      for (const double cv : {0.05, 50.0})
+        for (const double longest : {0.0, 1.0}) {
+          const TraceRecipe recipe{.format = format,
+                                   .requests = 2'000,
+                                   .rate_per_s = rate,
+                                   .gap_cv = cv,
+                                   .mean_prompt_tokens = 1.0 + longest * 16'383.0,
+                                   .mean_output_tokens = 1.0 + longest * 1'023.0};
+          const auto trace = traced(make_trace(recipe), format);
+          ASSERT_TRUE(trace.ok()) << to_string(trace.diagnostics().front());
+          EXPECT_EQ(trace.value().counts.rows, 2'000U);
+        }
+}
+
+// 1.1 million rows at 0.001 a second are 35 years.
+TEST(MakeTrace, OutlastsThirtyYears) {
+  const auto trace = traced(make_trace({.format = TraceFormat::burstgpt,
+                                        .requests = 1'100'000,
+                                        .rate_per_s = 1e-3,
+                                        .gap_cv = 1.0}),
+                            TraceFormat::burstgpt);
+  ASSERT_TRUE(trace.ok());
+  EXPECT_NEAR(trace.value().arrival_s.back(), 1.1e9, 0.01e9);
+}
+
 TEST(MakeTrace, FollowsItsSeed) {
   TraceRecipe recipe{.format = TraceFormat::specroute, .requests = 50};
   const std::string first = make_trace(recipe);

@@ -162,6 +162,34 @@ TEST(MalformedTrace, OfJsonLinesPointsIntoTheLine) {
             "t: 1:16: expected a comma or }, found the end of the line\n");
 }
 
+// A cache would take the second mention of a block for a block of its own, and stop.
+TEST(MalformedTrace, NamesABlockTwiceInARow) {
+  EXPECT_EQ(faults_of("arrival_s,prompt_tokens,output_tokens,prefix\n"
+                      "0,2000,1,7 9 8\n"
+                      "1,2000,1,7 9 8 9\n",
+                      TraceFormat::specroute),
+            "t: 3:1: expected each block hash once in a row, found 9 again\n");
+  EXPECT_EQ(faults_of("{\"timestamp\": 0, \"input_length\": 700, \"output_length\": 6, "
+                      "\"hash_ids\": [4, 4]}\n",
+                      TraceFormat::mooncake),
+            "t: 1:1: expected each block hash once in a row, found 4 again\n");
+}
+
+// Names go into results, which are UTF-8. The column is that of the first byte that is not.
+TEST(MalformedTrace, HasNamesThatAreNoUtf8) {
+  const std::string header = "arrival_s,prompt_tokens,output_tokens,tenant\n";
+  const auto fault = [&](const std::string& tenant) {
+    return faults_of(header + "0,1,1," + tenant + "\n", TraceFormat::specroute);
+  };
+  EXPECT_EQ(fault("caf\xe9"), "t: 2:10: expected a text in UTF-8, found \"?\"\n");
+  for (const char* good : {"caf\xc3\xa9", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xf4\x8f\xbf\xbf"})
+    EXPECT_EQ(fault(good), "") << good;
+  // Followers alone, forms longer than they need be, a surrogate, beyond U+10FFFF, cut off.
+  for (const char* bad : {"\x80", "\xc0\x80", "\xe0\x9f\xbf", "\xf0\x8f\xbf\xbf", "\xed\xa0\x80",
+                          "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xe2\x82", "\xe2\x82x"})
+    EXPECT_NE(fault(bad), "") << bad;
+}
+
 TEST(MalformedTrace, WithAnotherHeaderIsRefusedAtOnce) {
   EXPECT_EQ(
       faults_of("TIMESTAMP,ContextTokens\r\n", TraceFormat::azure),
