@@ -53,6 +53,7 @@ void World::on_host_event(const HostEvent& fault) {
 
 void World::go_down(const HostEvent& fault) {
   BackendState& backend = backends_[fault.backend.index()];
+  if (backend.outages++ > 0) return;  // a co-located draft dies by itself and with its devices
   backend.alive = false;
   backend.ailments.hung = false;
   backend.ailments.refuses = !fault.silent;
@@ -84,6 +85,7 @@ void World::lose_host(BackendId backend) {
 }
 
 void World::come_up(BackendId id) {
+  if (--backends_[id.index()].outages > 0) return;
   platform_.turn_on(HostIndex{id.value + 1});
   start_process(id);
 }
