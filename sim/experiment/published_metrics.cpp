@@ -85,22 +85,36 @@ constexpr std::array kPrefixes = {kUtilisation,     kKvPeak,     kKvMean,      k
                                   kFlopUtilisation, kLoopsEnded, kPreemptions, kRecomputed,
                                   kPrefixHits,      kOfClass};
 
-/// What may be named as having changed a backend of this role: an override's owner, the cause of a
-/// change to the engine, or one of each (as `ConditionPlan::owners` says it).
-std::set<std::string> changers(const Scenario& scenario, Role role) {
-  const auto has_role = [&](BackendId backend) {
-    return scenario.backends[backend.index()].role == role;
-  };
+/// Any of the causes that may change one backend together, in the order of their beginnings.
+std::set<std::string> causes_together(const Scenario& scenario, BackendId backend) {
+  std::vector<EngineChange> changes = scenario.engine_changes;
+  std::ranges::stable_sort(changes, {}, &EngineChange::from);
+  std::set<std::string> told;
   std::set<std::string> names;
-  for (const Override& one : scenario.overrides)
-    if (has_role(one.backend)) names.insert(one.owner);
-  const std::set<std::string> owners = names;
-  for (const EngineChange& change : scenario.engine_changes) {
-    if (!has_role(change.backend)) continue;
-    names.insert(change.cause);
-    for (const std::string& owner : owners) names.insert(owner + " and " + change.cause);
+  for (const EngineChange& change : changes) {
+    if (change.backend != backend || !told.insert(change.cause).second) continue;
+    std::set<std::string> longer{change.cause};
+    for (const std::string& name : names) longer.insert(name + " and " + change.cause);
+    names.merge(longer);
   }
   return names;
+}
+
+/// What may be named as having changed a backend of this role: an override's owner, causes of
+/// changes to the engine, or both (as `ConditionPlan::owners` says it).
+std::set<std::string> changers(const Scenario& scenario, Role role) {
+  std::set<std::string> names;
+  for (std::uint32_t b = 0; b < scenario.backends.size(); ++b) {
+    if (scenario.backends[b].role != role) continue;
+    for (const std::string& causes : causes_together(scenario, BackendId{b})) names.insert(causes);
+  }
+  std::set<std::string> with_owners = names;
+  for (const Override& one : scenario.overrides) {
+    if (scenario.backends[one.backend.index()].role != role) continue;
+    with_owners.insert(one.owner);
+    for (const std::string& causes : names) with_owners.insert(one.owner + " and " + causes);
+  }
+  return with_owners;
 }
 
 /// Whoever may be blamed: nobody, who changed one side, or who changed either.
