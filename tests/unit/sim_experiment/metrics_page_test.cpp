@@ -3,6 +3,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <set>
 #include <string>
 
@@ -32,7 +33,7 @@ std::set<std::string> documented() {
   while (begin != std::string::npos) {
     const std::size_t end = text.find('`', begin + 1);
     std::string name = text.substr(begin + 1, end - begin - 1);
-    if (name.starts_with('.')) name = before.substr(0, before.rfind('.')) + name;
+    if (name.starts_with('.')) name.insert(0, before, 0, before.rfind('.'));
     add_name(names, name);
     before = name;
     begin = end == std::string::npos ? end : text.find('`', end + 1);
@@ -71,7 +72,7 @@ Scenario with_everything() {
 }
 
 /// The name as the page writes it.
-std::string general(std::string name) {
+std::string general(const std::string& name) {
   for (const char* const own : {".T", ".D"})
     if (name.ends_with(own)) return name.substr(0, name.size() - 1) + "NAME";
   return name == "degraded.by_pairing.T+alone" ? "degraded.by_pairing.T+D" : name;
