@@ -123,10 +123,35 @@ std::set<std::string> override_owners(const Scenario& scenario) {
   const std::set<std::string> of_drafts = owners;
   for (const std::string& one : changers(scenario, Role::target)) {
     owners.insert(one);
-    for (const std::string& other : of_drafts) owners.insert(one + " and " + other);
+    for (const std::string& other : of_drafts)
+      owners.insert(std::string(one).append(" and ").append(other));
   }
   owners.insert("none");
   return owners;
+}
+
+/// The metrics of one backend and of the pairings that it may verify in.
+void add_backend(std::vector<std::string>& names, const Scenario& scenario,
+                 const Backend& backend) {
+  const auto add = [&](std::string_view prefix, const std::string& name) {
+    names.push_back(std::string(prefix) + name);
+  };
+  add(kUtilisation, backend.name);
+  add(kArithmetic, backend.name);
+  add(kFlopUtilisation, backend.name);
+  if (backend.role != Role::target) return;
+  add(kKvPeak, backend.name);
+  add(kKvMean, backend.name);
+  if (backend.repetition_detection) add(kLoopsEnded, backend.name);
+  if (backend.options.admission == Admission::on_demand) {
+    add(kPreemptions, backend.name);
+    add(kRecomputed, backend.name);
+  }
+  if (backend.options.prefix_caching) add(kPrefixHits, backend.name);
+  add(kByPairing, backend.name + "+alone");
+  for (const Backend& draft : scenario.backends)
+    if (draft.role == Role::draft && draws_on(scenario, backend.pool, draft.pool))
+      add(kByPairing, backend.name + '+' + draft.name);
 }
 
 }  // namespace
@@ -182,24 +207,7 @@ std::vector<std::string> metric_names(const Scenario& scenario) {
   for (const RequestClass& request_class : scenario.classes)
     report_class(of_classes, request_class.name, ClassRecord{}, scenario.horizon);
   for (const auto& [name, value] : of_classes) names.push_back(name);
-  for (const Backend& backend : scenario.backends) {
-    add(kUtilisation, backend.name);
-    add(kArithmetic, backend.name);
-    add(kFlopUtilisation, backend.name);
-    if (backend.role != Role::target) continue;
-    add(kKvPeak, backend.name);
-    add(kKvMean, backend.name);
-    if (backend.repetition_detection) add(kLoopsEnded, backend.name);
-    if (backend.options.admission == Admission::on_demand) {
-      add(kPreemptions, backend.name);
-      add(kRecomputed, backend.name);
-    }
-    if (backend.options.prefix_caching) add(kPrefixHits, backend.name);
-    add(kByPairing, backend.name + "+alone");
-    for (const Backend& draft : scenario.backends)
-      if (draft.role == Role::draft && draws_on(scenario, backend.pool, draft.pool))
-        add(kByPairing, backend.name + '+' + draft.name);
-  }
+  for (const Backend& backend : scenario.backends) add_backend(names, scenario, backend);
   if (counts_tries(scenario))
     names.insert(names.end(), std::begin(kTryMetrics), std::end(kTryMetrics));
   for (std::string& name : traffic_metric_names(scenario)) names.push_back(std::move(name));
