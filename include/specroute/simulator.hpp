@@ -52,7 +52,11 @@ struct Summary {
 };
 
 /// Simulates the scenario at `scenario_path` under its gates. Fails with every diagnostic that the
-/// scenario or the options deserve; a replication that got stuck or crashed is a diagnostic too.
+/// scenario or the options deserve; a replication that got stuck or crashed is a diagnostic too,
+/// and a missed expectation is not: it is counted. Replications are processes, forked from the
+/// caller, which should not have threads of its own. Equal arguments give equal bytes.
+/// @param scenario_path of a JSON file; traces are relative to its folder.
+/// @param options an unknown label, no seed, 0 jobs or a timeout of 0 is a diagnostic.
 [[nodiscard]] Result<Summary> simulate(const std::string& scenario_path, const Options& options);
 
 }  // namespace specroute::simulator

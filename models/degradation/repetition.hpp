@@ -48,7 +48,9 @@ struct GramDetector {
 /// Output tokens at which a loop ends that is seen after `tokens_to_detection` of it and that the
 /// `entered + 1`st output token entered: entered - period + tokens, as the first copy was already
 /// there; but at least `tokens`, as detectors read the output alone and not the prompt.
-/// @param entered output tokens before the first that repeats
+/// @param entered output tokens before the first that repeats, >= 0
+/// @param period of the loop, in tokens, >= 1. @param tokens of `tokens_to_detection`, >= 1
+/// @return output tokens, >= `tokens`
 [[nodiscard]] constexpr std::uint64_t detected_at(std::uint64_t entered, std::uint32_t period,
                                                   std::uint32_t tokens) {
   return entered > period ? entered - period + tokens : tokens;

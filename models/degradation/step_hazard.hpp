@@ -41,7 +41,9 @@ struct StepHazard {
 
 /// `step_probability` as thresholds, indexed by the accepted count of a step: the hot loop draws
 /// one word, `hits(word, thresholds[accepted])`. Entries above `draft_tokens` are 0.
+/// Resolution: 2^-31 (threshold.hpp).
 using StepThresholds = std::array<std::uint32_t, kMaxDraftTokens + 1>;
+/// @param hazard each in [0, 1]. @param draft_tokens in [0, kMaxDraftTokens].
 [[nodiscard]] StepThresholds step_thresholds(const StepHazard& hazard, int draft_tokens);
 
 }  // namespace specroute::models

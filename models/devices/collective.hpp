@@ -20,13 +20,15 @@ struct AllReduce {
   Regime bulk;   ///< the library's, from `bulk_from` bytes on
   Bytes bulk_from{0.0};
 
+  /// @param message bytes that each device contributes, >= 0. @return >= 0
   [[nodiscard]] Seconds time(Bytes message) const {
     const Regime& regime = message < bulk_from ? small : bulk;
     return regime.latency + Seconds{message.value() * regime.seconds_per_byte};
   }
 };
 
-/// latency = microseconds + microseconds_more (n - 2); rate = share of the link.
+/// Of a group of n devices: latency = microseconds + microseconds_more (n - 2), rate = share of the
+/// link's bandwidth. Times are >= 0, the share lies in (0, 1].
 struct ReduceConstants {
   double microseconds;
   double microseconds_more;

@@ -56,7 +56,8 @@ struct ModelShape {
 [[nodiscard]] std::int64_t active_layer_parameters(const ModelShape& shape);
 
 /// Different experts that `tokens` visit if each takes its own at random:
-/// experts (1 - (1 - experts_per_token / experts)^tokens). @return in [0, experts].
+/// experts (1 - (1 - experts_per_token / experts)^tokens). Real routers prefer some experts, so
+/// this is an upper estimate. @param tokens of one pass, >= 0. @return in [0, experts].
 [[nodiscard]] double experts_visited(const ModelShape& shape, double tokens);
 
 /// Parameters of the output head: hidden * vocabulary. Multiplied with positions that are sampled.

@@ -29,6 +29,7 @@ struct GammaTails {
 
 /// A gamma variate by its own mean and coefficient of variation: shape 1 / cv^2.
 /// @param mean > 0. @param cv in [0.001, 100]. @param u in (0, 1).
+/// @return >= 0, in the unit of `mean`; 0 where the quantile underflows.
 [[nodiscard]] double gamma_from_mean_and_cv(double mean, double cv, double u);
 
 }  // namespace specroute::models

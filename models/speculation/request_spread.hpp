@@ -32,6 +32,8 @@ inline constexpr std::uint32_t kRequestQuantiles = 16;
 
 /// Correlation over requests of the acceptance of first draft tokens at two steps of one request:
 /// Var(a_1) / (mean(a_1) (1 - mean(a_1))) over the kinds. 0 where a_1 is 0 or 1.
+/// @param conditional shape of the mean request, each in [0, 1], at least one.
+/// @param scale tau in [0, kLargestScale]. @return in [0, 1).
 [[nodiscard]] double step_correlation(std::span<const double> conditional, double scale);
 
 /// The tau of a given correlation; it rises with tau. Refused, with the largest one there is, where

@@ -20,13 +20,14 @@ namespace specroute::models {
 /// requests agree to about 15 digits.
 class Occupancy {
  public:
-  /// Dates never go back.
+  /// @param now not before the last event: dates never go back, and one that does is a bug.
   void enter(Seconds now) {
     pass(now);
     ++number_;
     ++entered_;
   }
-  /// @param since when whoever leaves had entered, as he says himself
+  /// Where nobody is in, or the date goes back, that is a bug.
+  /// @param since when whoever leaves had entered, as he says himself; at most `now`
   void leave(Seconds now, Seconds since) {
     check(number_ > 0, "only who is in a system can leave it");
     pass(now);

@@ -86,28 +86,44 @@ constexpr std::array kPrefixes = {kUtilisation,     kKvPeak,     kKvMean,      k
                                   kFlopUtilisation, kLoopsEnded, kPreemptions, kRecomputed,
                                   kPrefixHits,      kOfClass};
 
+/// Any of the causes that may change one backend together, in the order of their beginnings.
+std::set<std::string> causes_together(const Scenario& scenario, BackendId backend) {
+  std::vector<EngineChange> changes = scenario.engine_changes;
+  std::ranges::stable_sort(changes, {}, &EngineChange::from);
+  std::set<std::string> told;
+  std::set<std::string> names;
+  for (const EngineChange& change : changes) {
+    if (change.backend != backend || !told.insert(change.cause).second) continue;
+    std::set<std::string> longer{change.cause};
+    for (const std::string& name : names) longer.insert(name + " and " + change.cause);
+    names.merge(longer);
+  }
+  return names;
+}
+
 /// What may be named as having changed a backend of this role: an override's owner, or that of its
-/// copy on a standby target, the cause of a change to the engine, or one of each (as
-/// `ConditionPlan::owners` says it).
+/// copy on a standby target, causes of changes to the engine, or both (as `ConditionPlan::owners`
+/// says it).
 std::set<std::string> changers(const Scenario& scenario, Role role) {
-  const auto has_role = [&](BackendId backend) {
-    return scenario.backends[backend.index()].role == role;
-  };
   const bool copied = role == Role::target &&
                       scenario.router.standby_parameters == StandbyParameters::copied_from_primary;
   std::set<std::string> names;
+  for (std::uint32_t b = 0; b < scenario.backends.size(); ++b) {
+    if (scenario.backends[b].role != role) continue;
+    for (const std::string& causes : causes_together(scenario, BackendId{b})) names.insert(causes);
+  }
+  std::set<std::string> with_owners = names;
   for (const Override& one : scenario.overrides) {
-    if (!has_role(one.backend)) continue;
-    names.insert(one.owner);
-    if (copied) names.insert(one.owner + std::string(kCopied));
+    if (scenario.backends[one.backend.index()].role != role) continue;
+    std::vector<std::string> owners = {one.owner};
+    if (copied) owners.push_back(one.owner + std::string(kCopied));
+    for (const std::string& owner : owners) {
+      with_owners.insert(owner);
+      for (const std::string& causes : names)
+        with_owners.insert(std::string(owner).append(" and ").append(causes));
+    }
   }
-  const std::set<std::string> owners = names;
-  for (const EngineChange& change : scenario.engine_changes) {
-    if (!has_role(change.backend)) continue;
-    names.insert(change.cause);
-    for (const std::string& owner : owners) names.insert(owner + " and " + change.cause);
-  }
-  return names;
+  return with_owners;
 }
 
 /// Whoever may be blamed: nobody, who changed one side, or who changed either.
@@ -116,10 +132,35 @@ std::set<std::string> override_owners(const Scenario& scenario) {
   const std::set<std::string> of_drafts = owners;
   for (const std::string& one : changers(scenario, Role::target)) {
     owners.insert(one);
-    for (const std::string& other : of_drafts) owners.insert(one + " and " + other);
+    for (const std::string& other : of_drafts)
+      owners.insert(std::string(one).append(" and ").append(other));
   }
   owners.insert("none");
   return owners;
+}
+
+/// The metrics of one backend and of the pairings that it may verify in.
+void add_backend(std::vector<std::string>& names, const Scenario& scenario,
+                 const Backend& backend) {
+  const auto add = [&](std::string_view prefix, const std::string& name) {
+    names.push_back(std::string(prefix) + name);
+  };
+  add(kUtilisation, backend.name);
+  add(kArithmetic, backend.name);
+  add(kFlopUtilisation, backend.name);
+  if (backend.role != Role::target) return;
+  add(kKvPeak, backend.name);
+  add(kKvMean, backend.name);
+  if (backend.repetition_detection) add(kLoopsEnded, backend.name);
+  if (backend.options.admission == Admission::on_demand) {
+    add(kPreemptions, backend.name);
+    add(kRecomputed, backend.name);
+  }
+  if (backend.options.prefix_caching) add(kPrefixHits, backend.name);
+  add(kByPairing, backend.name + "+alone");
+  for (const Backend& draft : scenario.backends)
+    if (draft.role == Role::draft && draws_on(scenario, backend.pool, draft.pool))
+      add(kByPairing, backend.name + '+' + draft.name);
 }
 
 }  // namespace
@@ -175,24 +216,7 @@ std::vector<std::string> metric_names(const Scenario& scenario) {
   for (const RequestClass& request_class : scenario.classes)
     report_class(of_classes, request_class.name, ClassRecord{}, scenario.horizon);
   for (const auto& [name, value] : of_classes) names.push_back(name);
-  for (const Backend& backend : scenario.backends) {
-    add(kUtilisation, backend.name);
-    add(kArithmetic, backend.name);
-    add(kFlopUtilisation, backend.name);
-    if (backend.role != Role::target) continue;
-    add(kKvPeak, backend.name);
-    add(kKvMean, backend.name);
-    if (backend.repetition_detection) add(kLoopsEnded, backend.name);
-    if (backend.options.admission == Admission::on_demand) {
-      add(kPreemptions, backend.name);
-      add(kRecomputed, backend.name);
-    }
-    if (backend.options.prefix_caching) add(kPrefixHits, backend.name);
-    add(kByPairing, backend.name + "+alone");
-    for (const Backend& draft : scenario.backends)
-      if (draft.role == Role::draft && draws_on(scenario, backend.pool, draft.pool))
-        add(kByPairing, backend.name + '+' + draft.name);
-  }
+  for (const Backend& backend : scenario.backends) add_backend(names, scenario, backend);
   if (counts_tries(scenario))
     names.insert(names.end(), std::begin(kTryMetrics), std::end(kTryMetrics));
   for (std::string& name : traffic_metric_names(scenario)) names.push_back(std::move(name));

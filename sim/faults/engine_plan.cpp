@@ -1,6 +1,8 @@
 #include "sim/faults/engine_plan.hpp"
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 namespace specroute::sim {
 
@@ -39,8 +41,10 @@ Speculation EnginePlan::speculation(BackendId target, const Speculation& configu
 
 std::string EnginePlan::causes(BackendId id, Seconds now) const {
   std::string text;
+  std::set<std::string> named;
   for (const EngineChange& change : changes_)
-    if (active(change, id, now)) text += (text.empty() ? "" : ", ") + change.cause;
+    if (active(change, id, now) && named.insert(change.cause).second)
+      text += (text.empty() ? "" : " and ") + change.cause;
   return text;
 }
 

@@ -1,7 +1,7 @@
 /// @file
 /// Circuit breakers: a router stops sending to a target that fails, for a while.
 ///
-/// One state machine covers the public ones (docs/model.md has their presets): closed -> open by
+/// One state machine covers the public ones (docs/faults.md has their presets): closed -> open by
 /// failures in a row, by their share within a window, or by a success rate far below the others';
 /// open -> half-open or closed after a time that may grow; half-open -> closed by successes, open
 /// by a failure. It sees answers and timeouts of its own tries, as a real one does.

@@ -1,5 +1,8 @@
 // Rules about engines that change, and about telemetry that goes wrong.
 #include <algorithm>
+#include <map>
+#include <set>
+#include <string>
 
 #include "sim/scenario/cross_rules.hpp"
 
@@ -112,6 +115,20 @@ void same_engine_rule(const RuleInput& input, Faults& faults) {
   }
 }
 
+/// Any of a backend's causes may be in force together, and each combination is a name of its own to
+/// blame.
+void few_causes_rule(const RuleInput& input, Faults& faults) {
+  constexpr std::size_t kMost = 6;
+  std::map<std::string, std::set<std::string>> causes;
+  for (const auto& change : input.root.items("engine_changes")) {
+    std::set<std::string>& of_backend = causes[change.text("backend").value_or("")];
+    of_backend.insert(change.text("cause").value_or(""));
+    if (of_backend.size() > kMost)
+      return faults.add(change.pointer, "at most 6 causes for the changes of one backend",
+                        std::to_string(of_backend.size()));
+  }
+}
+
 /// Weights that no change brings about describe a pair that cannot be.
 void reachable_weights_rule(const RuleInput& input, Faults& faults) {
   std::vector<std::string> versions;
@@ -138,6 +155,7 @@ void condition_rules(const RuleInput& input, Faults& faults) {
   for (const auto& each : input.root.items("telemetry_faults"))
     telemetry_fault_rules(input, each, faults);
   same_engine_rule(input, faults);
+  few_causes_rule(input, faults);
   reachable_weights_rule(input, faults);
   vocabulary_rule(input, faults);
 }

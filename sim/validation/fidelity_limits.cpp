@@ -44,9 +44,9 @@ constexpr std::array kLimits = {
                   "Scenarios hold the faults that were reported in public. A policy tuned on them "
                   "is tuned on them."},
     FidelityLimit{"Networks and memory are simpler than yours.",
-                  "Messages below a megabyte do not contend, KV blocks are reserved to a request's "
-                  "limit and never preempted, and there are no prefix caches, draft trees, "
-                  "priorities or autoscaling."},
+                  "Messages below flow_threshold_bytes do not contend. KV blocks are never swapped "
+                  "out, generated tokens are not cached, an engine does not see priorities, and "
+                  "there are no draft trees, autoscaling or engines of one backend that differ."},
     FidelityLimit{"What this page does not hold against data is not validated.",
                   "Fail-over timing, telemetry delays, re-binds and failure rates are scenario "
                   "inputs; prices and power are list figures."},

@@ -74,6 +74,7 @@ class World {
     std::vector<srp_side> live;       ///< fingerprints by profile
     Seconds to_router{0.0};           ///< one way
     Ailments ailments;
+    std::uint32_t outages = 0;      ///< crashes that hold it down: its own, its devices' owner's
     std::uint64_t loops_ended = 0;  ///< completions that its detector ended
     Seconds load_began{0.0};        ///< of its weights, at its latest start
     Seconds load_due{0.0};          ///< when the load begins, or begins again

@@ -53,6 +53,7 @@ void World::on_host_event(const HostEvent& fault) {
 
 void World::go_down(const HostEvent& fault) {
   BackendState& backend = backends_[fault.backend.index()];
+  if (backend.outages++ > 0) return;  // a co-located draft dies by itself and with its devices
   backend.alive = false;
   backend.ailments.hung = false;
   backend.ailments.refuses = !fault.silent;
@@ -84,9 +85,8 @@ void World::lose_host(BackendId backend) {
 }
 
 void World::come_up(BackendId id) {
-  const HostIndex host{id.value + 1};
-  if (platform_.is_on(host)) return;  // a co-located draft is up with its target already
-  platform_.turn_on(host);
+  if (--backends_[id.index()].outages > 0) return;
+  platform_.turn_on(HostIndex{id.value + 1});
   start_process(id);
 }
 

@@ -25,8 +25,8 @@ class SpeculativeRoutingError : public std::runtime_error {
 struct AcceptanceCase {
   BackendBinding draft;
   BackendBinding target;
-  double pre_acceptance = 0.0;   ///< acceptance rate before the fail-over
-  double post_acceptance = 0.0;  ///< and after
+  double pre_acceptance = 0.0;   ///< acceptance rate before the fail-over, accepted / drafted
+  double post_acceptance = 0.0;  ///< and after; neither is checked to lie in [0, 1], as in the seed
   bool forwarded_logits = false;
 };
 
@@ -85,7 +85,8 @@ inline std::string why_text(const AcceptanceCase& question, std::string_view why
   return SpeculativeRoutingError(detail::why_text(question, why.data()));
 }
 
-/// "REBIND" or "LOCK", as the seed answers.
+/// "REBIND" where `validate_post_failover_acceptance` has an error, else "LOCK", as the seed
+/// answers. No other answer, and no exception.
 [[nodiscard]] inline std::string_view route_after_failover(
     const AcceptanceCase& question, const srp_module& module = linked_module()) {
   return validate_post_failover_acceptance(question, module) ? "REBIND" : "LOCK";

@@ -72,25 +72,6 @@ void draw_classes(Scenario& s, Draw& draw) {
 
 }  // namespace
 
-std::string hasty_gate(const std::string& gate, std::uint64_t seed, const std::string& mode) {
-  Draw draw(seed, "hasty gate");
-  const auto number = [](double value) { return std::to_string(value); };
-  std::string text = R"({"gate": ")" + gate + R"(", "mode": ")" + mode + R"(", "min_drafted": )" +
-                     std::to_string(draw.between(1, 400)) + R"(, "cool_down_s": )" +
-                     number(draw.real(0.05, 2.0));
-  const bool compares = gate != "none" && gate != "cooldown_only";
-  if (compares) text += R"(, "retry_s": )" + number(draw.real(0.05, 1.0));
-  if (compares && gate != "hash_only")
-    text += R"(, "delta_threshold": )" + number(draw.real(0.0, 0.4)) +
-            R"(, "baseline_window_s": )" + number(draw.real(0.2, 5.0));
-  if (compares && gate != "delta_only")
-    text += R"(, "params_hash_version": )" + std::to_string(draw.between(1, 2)) +
-            (draw.chance(0.3) ? R"(, "rebind": "match_draft")" : "");
-  if (compares && gate != "delta_only" && gate != "hash_only")
-    text += R"(, "no_draft_s": )" + number(draw.real(0.05, 1.0));
-  return text + "}";
-}
-
 Scenario hard_scenario(std::uint64_t seed) {
   Scenario s = random_scenario(seed);
   Draw draw(seed, "hardship");
@@ -105,9 +86,6 @@ Scenario hard_scenario(std::uint64_t seed) {
   s.drain_limit = Seconds{draw.real(0.1, 4.0)};
   if (draw.chance(0.3)) s.network.flow_threshold = Bytes{1.0};
   if (draw.chance(0.3)) s.network.nic = BytesPerSecond{1e6};  // flows that crashes can interrupt
-  const char* const gates[] = {"none",        "delta_only", "hash_only",    "cooldown_only",
-                               "params_hash", "validity",   "validity_safe"};
-  s.gates = {{"gate", hasty_gate(gates[draw.between(0, 6)], seed, "active")}};
   return s;
 }
 

@@ -2,11 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <sstream>
+#include <string>
 #include <tuple>
 
+#include "tests/sim/worlds/draw_gate.hpp"
 #include "tests/sim/worlds/hard_scenario.hpp"
 #include "tests/sim/worlds/request_rows.hpp"
 #include "tests/sim/worlds/run_world.hpp"
+#include "tests/sim/worlds/world_seeds.hpp"
 
 namespace specroute::sim {
 namespace {
@@ -23,23 +27,29 @@ template <class GatesOf>
 std::vector<Pair> run_pairs(GatesOf gates_of) {
   std::vector<WorldRun> runs;
   for (std::uint64_t w = 0; w < kWorlds; ++w) {
-    const auto [first, second] = gates_of(first_world_seed() + w);
+    const auto [first, second] = gates_of(world_seed(w, kWorlds));
     for (const Gate& gate : {first, second})
       runs.push_back({[w, gate] {
-                        Scenario scenario = hard_scenario(first_world_seed() + w);
+                        Scenario scenario = hard_scenario(world_seed(w, kWorlds));
                         scenario.gates = {gate};
                         return scenario;
                       },
-                      {.seed = first_world_seed() + w, .keep_requests = true}});
+                      {.seed = world_seed(w, kWorlds), .keep_requests = true}});
   }
   const auto results = run_worlds(runs);
   std::vector<Pair> pairs;
   for (std::uint64_t w = 0; w < kWorlds; ++w) {
     pairs.push_back({results[2 * w], results[2 * w + 1]});
-    EXPECT_EQ(pairs.back().first.failure, "") << "SPECROUTE_TEST_SEED=" << first_world_seed() + w;
-    EXPECT_EQ(pairs.back().second.failure, "") << "SPECROUTE_TEST_SEED=" << first_world_seed() + w;
+    EXPECT_EQ(pairs.back().first.failure, "") << seed_note(w, kWorlds);
+    EXPECT_EQ(pairs.back().second.failure, "") << seed_note(w, kWorlds);
   }
   return pairs;
+}
+
+/// Any but the first, which does nothing else than to lock.
+std::string any_gate(std::uint64_t seed) {
+  const auto gates = all_gates();
+  return gates[1 + seed % (gates.size() - 1)];
 }
 
 /// The requests of a run, whatever became of them.
@@ -54,7 +64,7 @@ std::vector<std::tuple<std::uint64_t, std::string, double, std::string>> demand(
 
 TEST(PairedWorlds, DifferByNothingUnderOneGateWithTwoLabels) {
   const auto pairs = run_pairs([](std::uint64_t seed) {
-    const std::string config = hasty_gate("validity", seed, "active");
+    const std::string config = hasty_gate(any_gate(seed), seed, "active");
     return std::pair{Gate{"one", config}, Gate{"other", config}};
   });
   for (const auto& [first, second] : pairs) EXPECT_EQ(to_bytes(first), to_bytes(second));
@@ -63,13 +73,13 @@ TEST(PairedWorlds, DifferByNothingUnderOneGateWithTwoLabels) {
 TEST(PairedWorlds, SeeTheSameRequestsUnderAnyTwoGates) {
   const auto pairs = run_pairs([](std::uint64_t seed) {
     return std::pair{Gate{"gate", hasty_gate("none", seed, "active")},
-                     Gate{"gate", hasty_gate("validity_safe", seed, "active")}};
+                     Gate{"gate", hasty_gate(any_gate(seed), seed, "active")}};
   });
   std::uint64_t different = 0;
   for (std::uint64_t w = 0; w < kWorlds; ++w) {
     const auto& [first, second] = pairs[w];
     // Users who wait for an answer ask again when they have it: their requests follow the gate.
-    const Scenario world = hard_scenario(first_world_seed() + w);
+    const Scenario world = hard_scenario(world_seed(w, kWorlds));
     const bool waits = std::ranges::any_of(
         world.classes, [](const RequestClass& c) { return c.arrivals.closed_loop.has_value(); });
     if (!waits) {
@@ -80,14 +90,22 @@ TEST(PairedWorlds, SeeTheSameRequestsUnderAnyTwoGates) {
   EXPECT_GT(different, kWorlds / 10) << "the gates must have acted for this to mean anything";
 }
 
+/// Rows without their last column, which counts what a gate said, if only for show.
+std::string without_decisions(const std::string& rows) {
+  std::istringstream text(rows);
+  std::string kept;
+  for (std::string line; std::getline(text, line);) kept += line.substr(0, line.rfind(',')) + '\n';
+  return kept;
+}
+
 TEST(PairedWorlds, ServeAlikeUnderTwoGatesThatOnlyWatch) {
   const auto pairs = run_pairs([](std::uint64_t seed) {
     return std::pair{Gate{"gate", hasty_gate("delta_only", seed, "shadow")},
-                     Gate{"gate", hasty_gate("validity", seed, "shadow")}};
+                     Gate{"gate", hasty_gate(any_gate(seed), seed, "shadow")}};
   });
   std::uint64_t decided = 0;
   for (const auto& [first, second] : pairs) {
-    EXPECT_EQ(first.requests_csv, second.requests_csv);
+    EXPECT_EQ(without_decisions(first.requests_csv), without_decisions(second.requests_csv));
     EXPECT_EQ(first.timeseries_csv, second.timeseries_csv);
     decided += !first.decisions.empty() || !second.decisions.empty();
   }

@@ -23,6 +23,9 @@ EngineChange draw_change(const Scenario& s, models::Stream& stream) {
   }
   if (stream.uniform() < 0.4) change.kv_block_tokens = 8U << below(stream, 5);
   if (stream.uniform() < 0.2) change.attention_mask = "prefix";
+  if (stream.uniform() < 0.2) change.tokenizer = "llama-3.1-patched";
+  if (stream.uniform() < 0.2) change.vocabulary_tokens = 128'256 + 64 * below(stream, 2);
+  if (stream.uniform() < 0.3) change.until = change.from + Seconds{0.2 + stream.uniform()};
   return change;
 }
 

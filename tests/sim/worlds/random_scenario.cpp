@@ -6,7 +6,9 @@
 #include "models/speculation/acceptance.hpp"
 #include "tests/sim/worlds/draw.hpp"
 #include "tests/sim/worlds/draw_ailments.hpp"
+#include "tests/sim/worlds/draw_gate.hpp"
 #include "tests/sim/worlds/random_conditions.hpp"
+#include "tests/sim/worlds/random_hosting.hpp"
 #include "tests/sim/worlds/random_traffic.hpp"
 
 namespace specroute::sim {
@@ -114,6 +116,10 @@ void draw_misfortune(Scenario& s, std::uint64_t seed) {
                .grammar = {}};
     if (draw.chance(0.3)) o.until = o.from + Seconds{draw.real(0.1, 2.0)};
     if (draw.chance(0.2)) o.top_k = 1;
+    if (draw.chance(0.2)) o.top_p = draw.real(0.1, 1.0);
+    if (draw.chance(0.1)) o.min_p = draw.real(0.0, 0.5);
+    if (draw.chance(0.2)) o.seed = draw.between(0, 9);
+    if (draw.chance(0.2)) o.grammar = draw.chance(0.5) ? "" : "others";
     s.overrides.push_back(o);
   }
 }
@@ -144,9 +150,6 @@ void draw_router(Scenario& s, std::uint64_t seed) {
   r.request_timeout = Seconds{draw.chance(0.3) ? draw.real(0.1, 1.0) : 60.0};
   r.queue_limit = draw.chance(0.3) ? draw.between(0, 20) : 10'000;
   s.network.flow_threshold = Bytes{draw.chance(0.5) ? 64.0 : 1e6};
-  const char* const gates[] = {"none",        "delta_only", "hash_only",    "cooldown_only",
-                               "params_hash", "validity",   "validity_safe"};
-  s.gates = {{"gate", std::string(R"({"gate": ")") + gates[draw.between(0, 6)] + R"("})"}};
 }
 
 /// Queues at the router, loops that end, engines that watch for them.
@@ -250,6 +253,8 @@ Scenario random_scenario(std::uint64_t seed) {
   draw_traffic(s, seed);
   draw_scheduling(s, seed);
   draw_conditions(s, seed);
+  draw_hosting(s, seed);
+  s.gates = {draw_gate(seed)};
   return s;
 }
 

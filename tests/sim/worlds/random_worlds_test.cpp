@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <string_view>
 
+#include "tests/sim/worlds/draw_gate.hpp"
+#include "tests/sim/worlds/random_hosting.hpp"
 #include "tests/sim/worlds/random_scenario.hpp"
 #include "tests/sim/worlds/run_world.hpp"
+#include "tests/sim/worlds/world_seeds.hpp"
 
 namespace specroute::sim {
 namespace {
@@ -42,12 +46,12 @@ TEST(RandomWorlds, GiveEqualBytesAgainAndInLockstep) {
   std::vector<WorldRun> runs;
   for (std::uint64_t w = 0; w < kWorlds; ++w)
     for (const LaneMode mode : {LaneMode::lookahead, LaneMode::lookahead, LaneMode::lockstep})
-      runs.push_back({[w] { return random_scenario(first_world_seed() + w); },
-                      {.seed = first_world_seed() + w, .mode = mode, .keep_requests = true}});
+      runs.push_back({[w] { return random_scenario(world_seed(w, kWorlds)); },
+                      {.seed = world_seed(w, kWorlds), .mode = mode, .keep_requests = true}});
   const auto results = run_worlds(runs);
   Totals seen;
   for (std::uint64_t w = 0; w < kWorlds; ++w) {
-    SCOPED_TRACE("SPECROUTE_TEST_SEED=" + std::to_string(first_world_seed() + w));
+    SCOPED_TRACE(seed_note(w, kWorlds));
     const RunResult& first = results[3 * w];
     ASSERT_EQ(first.failure, "");
     const std::string bytes = to_bytes(first);
@@ -56,17 +60,51 @@ TEST(RandomWorlds, GiveEqualBytesAgainAndInLockstep) {
     seen.add(first);
   }
   // The worlds must be worth running: misfortune strikes in a good part of them.
-  EXPECT_GT(seen.worlds_with_decisions, kWorlds / 4);
-  EXPECT_GT(seen.worlds_with_retries, kWorlds / 5);
-  EXPECT_GT(seen.worlds_with_degraded, kWorlds / 5);
-  EXPECT_GT(seen.worlds_with_other_ends, kWorlds / 10);
-  EXPECT_GT(seen.worlds_with_preemptions, kWorlds / 10);
-  EXPECT_GT(seen.worlds_with_shared_prefixes, kWorlds / 10);
+  EXPECT_GT(seen.worlds_with_decisions, kWorlds / 5);
+  EXPECT_GT(seen.worlds_with_retries, kWorlds / 8);
+  EXPECT_GT(seen.worlds_with_degraded, kWorlds / 8);
+  EXPECT_GT(seen.worlds_with_other_ends, kWorlds / 20);
+  EXPECT_GT(seen.worlds_with_preemptions, kWorlds / 20);
+  EXPECT_GT(seen.worlds_with_shared_prefixes, kWorlds / 20);
+}
+
+/// The name of a world's gate, out of its configuration.
+std::string gate_of(const Scenario& scenario) {
+  const std::string& text = scenario.gates.front().config_json;
+  const auto begin = text.find(": \"") + 3;
+  return text.substr(begin, text.find('"', begin) - begin);
+}
+
+// What nobody draws, nobody tests: each half of the worlds has every gate and every kind of fleet.
+TEST(RandomWorlds, DrawEveryGateAndKindOfFleet) {
+  for (const std::uint64_t half : {std::uint64_t{0}, kWorlds / 2}) {
+    SCOPED_TRACE(seed_note(half, kWorlds));
+    std::set<std::string> gates;
+    std::uint64_t shared = 0;
+    std::uint64_t co_located = 0;
+    std::uint64_t fat_trees = 0;
+    std::uint64_t weights_load = 0;
+    std::uint64_t slow_starts = 0;
+    for (std::uint64_t w = half; w < half + kWorlds / 2; ++w) {
+      const Scenario world = random_scenario(world_seed(w, kWorlds));
+      gates.insert(gate_of(world));
+      shared += shares_a_draft(world);
+      const auto some = [&](auto holds) { return std::ranges::any_of(world.backends, holds); };
+      co_located += some([](const Backend& b) { return b.hosting.on_devices_of.exists(); });
+      slow_starts += some([](const Backend& b) { return b.hosting.slow_passes > 0; });
+      fat_trees += world.network.topology == Topology::fat_tree;
+      weights_load += world.network.storage.has_value();
+    }
+    const auto all = all_gates();
+    EXPECT_EQ(gates, std::set<std::string>(all.begin(), all.end()));
+    for (const std::uint64_t worlds : {shared, co_located, fat_trees, weights_load, slow_starts})
+      EXPECT_GE(worlds, 10U);
+  }
 }
 
 // The seed drives the world: another one gives another history of the same scenario.
 TEST(RandomWorlds, DifferByTheirSeed) {
-  const auto scenario = [] { return random_scenario(first_world_seed()); };
+  const auto scenario = [] { return random_scenario(kFixedWorldSeed); };
   const auto results = run_worlds({{scenario, {.seed = 1}}, {scenario, {.seed = 2}}});
   ASSERT_EQ(results[0].failure, "");
   ASSERT_EQ(results[1].failure, "");

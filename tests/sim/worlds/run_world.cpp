@@ -1,6 +1,5 @@
 #include "tests/sim/worlds/run_world.hpp"
 
-#include <cstdlib>
 #include <limits>
 
 #include <specroute/policy_abi.h>
@@ -34,11 +33,6 @@ std::vector<RunResult> run_worlds(const std::vector<WorldRun>& runs) {
       results.back().failure = describe(job) + ": " + job.last_words;
   }
   return results;
-}
-
-std::uint64_t first_world_seed() {
-  const char* const given = std::getenv("SPECROUTE_TEST_SEED");
-  return given != nullptr ? std::strtoull(given, nullptr, 10) : 20261106;
 }
 
 double metric(const RunResult& result, const std::string& path) {

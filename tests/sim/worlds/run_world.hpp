@@ -33,9 +33,6 @@ inline std::vector<RunResult> run_all(const std::vector<Scenario>& scenarios,
   return results;
 }
 
-/// The first seed of a test that draws worlds: SPECROUTE_TEST_SEED where it is set.
-[[nodiscard]] std::uint64_t first_world_seed();
-
 /// The value of a metric that applies; NaN where there is none.
 [[nodiscard]] double metric(const RunResult& result, const std::string& path);
 

@@ -112,12 +112,12 @@ TEST(EvidencePair, AgreesLessTheMoreTheTargetKnowsBeyond) {
 TEST(EvidencePair, IsAveragedOverEnoughPositions) {
   const auto fine =
       std::make_shared<const PositionTable>(PositionTableSize{16384, 64, /*evidence=*/true});
-  for (const auto& pair : {informed(2.0, 7.0), informed(7.0, 2.0)}) {
+  for (const auto& pair : {informed(2.0, 7.0), informed(4.0, 4.0), informed(7.0, 2.0)}) {
     const PairModel coarse{pair};
     const PairModel reference{pair, fine};
     const Situation stale = stale_draft(at(1.0), at(0.0));
     for (const auto rule : {VerificationRule::rejection, VerificationRule::exact_match})
-      for (const auto& situation : {healthy(at(0.3)), stale})
+      for (const auto& situation : {healthy(at(1.0)), healthy(at(0.3)), stale})
         EXPECT_NEAR(acceptance(coarse, rule, situation), acceptance(reference, rule, situation),
                     0.012)
             << to_string(rule) << pair.draft_evidence;

@@ -103,7 +103,7 @@ RouterSettings router(const std::string& text) {
   return scenario.ok() ? scenario.value().router : RouterSettings{};
 }
 
-// policy_abi's table of public defaults; what it leaves out is in docs/model.md.
+// policy_abi's table of public defaults; what it leaves out is in docs/faults.md.
 TEST(ResilienceInput, KnowsThePublicDefaults) {
   const RouterSettings sglang = router(
       R"({"health_preset": "sglang_gateway", "breaker": {"preset": "sglang_gateway"}, "retry_layers": [{"preset": "sglang_gateway"}]})");

@@ -1,0 +1,71 @@
+#include "tests/sim/worlds/draw_gate.hpp"
+
+#include "router/config.hpp"
+#include "router/gate.hpp"
+#include "tests/sim/worlds/draw.hpp"
+
+namespace specroute::sim {
+namespace {
+
+struct Knob {
+  const char* key;
+  double low;
+  double high;
+  bool whole;
+};
+
+constexpr Knob kKnobs[] = {{"min_drafted", 1, 400, true},
+                           {"cool_down_s", 0.05, 2.0, false},
+                           {"retry_s", 0.05, 1.0, false},
+                           {"delta_threshold", 0.0, 0.4, false},
+                           {"baseline_window_s", 0.2, 5.0, false},
+                           {"params_hash_version", 1, 2, true},
+                           {"no_draft_s", 0.05, 1.0, false},
+                           {"ewma_weight", 0.05, 1.0, false},
+                           {"control_limit_sigma", 0.2, 4.0, false},
+                           {"allowance", 0.0, 0.1, false},
+                           {"sum_limit_tokens", 1, 60, true},
+                           {"error_rate", 0.001, 0.3, false},
+                           {"min_windows", 2, 20, true},
+                           {"low_threshold", 0.0, 0.7, false}};
+
+/// Whether the gate reads such a key: the router refuses those that it does not.
+bool takes(const std::string& gate, const std::string& member) {
+  router::Config config;
+  return !router::parse_config(R"({"gate": ")" + gate + R"(", )" + member + "}", config);
+}
+
+}  // namespace
+
+std::vector<std::string> all_gates() {
+  std::vector<std::string> names;
+  for (const router::Gate& gate : router::gates()) names.emplace_back(gate.name);
+  return names;
+}
+
+std::string hasty_gate(const std::string& gate, std::uint64_t seed, const std::string& mode) {
+  Draw draw(seed, "hasty gate");
+  std::string text = R"({"gate": ")" + gate + R"(", "mode": ")" + mode + '"';
+  const auto add = [&](const std::string& member) {
+    if (takes(gate, member)) text += ", " + member;
+  };
+  for (const Knob& knob : kKnobs) {
+    const double value = draw.real(knob.low, knob.high);
+    const auto whole =
+        draw.between(static_cast<std::uint32_t>(knob.low), static_cast<std::uint32_t>(knob.high));
+    add('"' + std::string(knob.key) +
+        "\": " + (knob.whole ? std::to_string(whole) : std::to_string(value)));
+  }
+  if (draw.chance(0.3)) add(R"("rebind": "match_draft")");
+  return text + "}";
+}
+
+Gate draw_gate(std::uint64_t seed) {
+  const auto gates = all_gates();
+  const std::string& name = gates[seed % gates.size()];
+  Draw draw(seed, "gate");
+  return {"gate",
+          draw.chance(0.25) ? R"({"gate": ")" + name + R"("})" : hasty_gate(name, seed, "active")};
+}
+
+}  // namespace specroute::sim
