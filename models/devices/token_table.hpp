@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <vector>
 
 namespace specroute::models {
 
@@ -17,11 +17,10 @@ class TokenTable {
  public:
   TokenTable() = default;  ///< zero everywhere
   explicit TokenTable(const std::function<double(double tokens)>& function) {
-    auto values = std::make_shared<std::vector<double>>();
-    values->reserve(kCells + 1);
+    const auto values = std::make_shared<double[]>(kCells + 1);
     for (std::uint64_t cell = 0; cell <= kCells; ++cell)
-      values->push_back(function(begin_of(cell) - 1.0));
-    values_ = std::move(values);
+      values[static_cast<std::ptrdiff_t>(cell)] = function(begin_of(cell) - 1.0);
+    values_ = values;
   }
 
   /// @param tokens >= 0; fractions are allowed.
@@ -30,16 +29,16 @@ class TokenTable {
     const double shifted = 1.0 + tokens;
     const std::uint64_t cell =
         std::min((std::bit_cast<std::uint64_t>(shifted) >> kShift) - kFirst, kCells - 1);
-    const double begin = begin_of(cell);
-    const double share = (shifted - begin) / (begin_of(cell + 1) - begin);
-    const double low = (*values_)[cell];
-    return low + share * ((*values_)[cell + 1] - low);
+    const double share = (shifted - begin_of(cell)) * cells_per_unit(cell);
+    const double* const ends = values_.get() + cell;
+    return ends[0] + share * (ends[1] - ends[0]);
   }
 
  private:
   static constexpr unsigned kCellBits = 5;
   static constexpr unsigned kShift = 52U - kCellBits;
-  static constexpr std::uint64_t kFirst = std::uint64_t{1023} << kCellBits;
+  static constexpr std::uint64_t kBias = 1023;  // of a double's exponent
+  static constexpr std::uint64_t kFirst = kBias << kCellBits;
   static constexpr std::uint64_t kCells = std::uint64_t{18} << kCellBits;
 
   /// The double whose upper bits count to the cell: cells of an octave are equally wide.
@@ -47,7 +46,13 @@ class TokenTable {
     return std::bit_cast<double>((kFirst + cell) << kShift);
   }
 
-  std::shared_ptr<const std::vector<double>> values_;
+  /// One over the width of a cell: a power of two, so that its product is as exact as a quotient.
+  static double cells_per_unit(std::uint64_t cell) {
+    const std::uint64_t exponent = (kFirst + cell) >> kCellBits;
+    return std::bit_cast<double>((2 * kBias + kCellBits - exponent) << 52U);
+  }
+
+  std::shared_ptr<const double[]> values_;
 };
 
 }  // namespace specroute::models

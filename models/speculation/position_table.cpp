@@ -34,8 +34,8 @@ double critical_ratio(std::span<const double> target, std::span<const double> no
 PositionTable::PositionTable(PositionTableSize size) : size_(size) {
   check(size.vocabulary > 0, "a vocabulary is not empty");
   check(std::has_single_bit(size.positions), "the number of positions is a power of two");
-  target_.resize(size.positions * size.vocabulary);
-  draft_noise_.resize(size.positions * size.vocabulary);
+  target_ = LargeArray(size.positions * size.vocabulary);
+  draft_noise_ = LargeArray(size.positions * size.vocabulary);
   draw();
   for (std::size_t position = 0; position < size.positions; ++position) finish(position);
   std::sort(critical_ratios_.begin(), critical_ratios_.end());

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "models/speculation/evidence_columns.hpp"
+#include "models/speculation/large_array.hpp"
 
 namespace specroute::models {
 
@@ -80,8 +81,8 @@ class PositionTable {
   void finish(std::size_t position);
 
   PositionTableSize size_;
-  std::vector<double> target_;
-  std::vector<double> draft_noise_;
+  LargeArray target_;
+  LargeArray draft_noise_;
   std::vector<double> largest_noise_;
   std::vector<double> quantiles_;
   std::optional<EvidenceColumns> evidence_;

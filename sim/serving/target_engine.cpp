@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <specroute/vocab/check.hpp>
 
@@ -174,7 +175,14 @@ void TargetEngine::draft(Half& half, std::uint8_t index, Seconds now, EngineActi
     half.draft_work = work;
     return verify_or_wait(index, now, out);
   }
+  send_drafts(index, work, now, out);
+}
 
+/// The draft's passes wait for their turn, and the drafts cross the network as a message or a flow.
+void TargetEngine::send_drafts(std::uint8_t index, Seconds work, Seconds now, EngineActions& out) {
+  Half& half = halves_[index];
+  const Binding& binding = *half.binding;
+  DraftEngine& engine = *binding.drafts[settings_.index % binding.drafts.size()];
   const Seconds start = std::max(now + binding.to_draft, engine.busy_until);
   engine.busy_until = start + work;
   const Bytes drafts = binding.per_position * half.drafted;
@@ -190,6 +198,8 @@ void TargetEngine::draft(Half& half, std::uint8_t index, Seconds now, EngineActi
   half.due = engine.busy_until + binding.from_draft + drafts / binding.bandwidth;
   half.late = settings_.draft_timeout && half.due > now + *settings_.draft_timeout;
   if (half.late) half.due = now + *settings_.draft_timeout;
+  if (settings_.undisturbed && halves_.size() == 1 && !half.late)
+    return foresee_verification(index, out);
   out.scheduled.push_back({half.due, EngineActions::Due::drafts_arrive, index});
 }
 
@@ -202,6 +212,27 @@ void TargetEngine::verify_or_wait(std::uint8_t index, Seconds now, EngineActions
 void TargetEngine::verify(std::uint8_t index, Seconds now, EngineActions& out) {
   Half& half = halves_[index];
   if (half.size() == 0) return begin_empty(index, now, out);
+  const models::Pass pass = verification_of(half);
+  begin_pass(half, pass, verification_time(half, pass), now);
+  out.scheduled.push_back({half.due, EngineActions::Due::pass_ends, index});
+}
+
+/// The half keeps what it has until its drafts arrive, and the target is idle then.
+void TargetEngine::foresee_verification(std::uint8_t index, EngineActions& out) {
+  Half& half = halves_[index];
+  foreseen_at_ = half.due;
+  foreseen_pass_ = verification_of(half);
+  foreseen_work_ = verification_time(half, foreseen_pass_);
+  out.scheduled.push_back({foreseen_at_ + foreseen_work_, EngineActions::Due::pass_ends, index});
+}
+
+void TargetEngine::begin_foreseen() {
+  add_kv_until(foreseen_at_);
+  begin_pass(halves_.front(), foreseen_pass_, foreseen_work_, foreseen_at_);
+  foreseen_at_ = kNever;
+}
+
+models::Pass TargetEngine::verification_of(const Half& half) const {
   std::uint32_t chunk = 0;
   double prefilling = 0.0;
   double pairs = 0.0;
@@ -214,21 +245,26 @@ void TargetEngine::verify(std::uint8_t index, Seconds now, EngineActions& out) {
     prefilling += 1.0;
   }
   const double sequences = half.batch.size();
-  const models::Pass pass{.sequences = sequences + prefilling,
-                          .tokens_decode = sequences + half.drafted,
-                          .tokens_prefill = static_cast<double>(chunk),
-                          .context_tokens = static_cast<double>(half.batch.context_tokens()),
-                          .prefill_pairs = pairs};
-  const Seconds work =
-      half.draft_work + slow_.stretched(slowdown_ * models::pass_time(settings_.step, pass));
-  half.draft_work = Seconds{0.0};
+  return {.sequences = sequences + prefilling,
+          .tokens_decode = sequences + half.drafted,
+          .tokens_prefill = static_cast<double>(chunk),
+          .context_tokens = static_cast<double>(half.batch.context_tokens()),
+          .prefill_pairs = pairs};
+}
+
+/// With the passes of a co-located draft before it.
+Seconds TargetEngine::verification_time(Half& half, const models::Pass& pass) {
+  return std::exchange(half.draft_work, Seconds{0.0}) +
+         slow_.stretched(slowdown_ * models::pass_time(settings_.step, pass));
+}
+
+void TargetEngine::begin_pass(Half& half, const models::Pass& pass, Seconds work, Seconds now) {
   work_.add(pass);
   half.state = Half::State::verifying;
   half.began = now;
   half.due = now + work;
   target_busy_ = true;
   busy_total_ += work;
-  out.scheduled.push_back({half.due, EngineActions::Due::pass_ends, index});
 }
 
 void TargetEngine::end_pass(std::uint8_t index, Seconds now, EngineActions& out) {
@@ -331,6 +367,7 @@ void TargetEngine::take_all(Seconds now, std::vector<Sequence>& out) {
   waiting_.clear();
   verify_queue_.clear();
   target_busy_ = false;
+  foreseen_at_ = kNever;
   kv_.release_all();
 }
 

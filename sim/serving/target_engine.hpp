@@ -5,7 +5,9 @@
 /// the world calls back. A cycle of a half-batch is
 ///   admit -> gamma draft passes on the draft's device -> drafts cross the network
 ///         -> one verification pass (with a chunk of prefill) -> tokens emitted -> next cycle.
-/// With two half-batches one drafts while the other is verified.
+/// With two half-batches one drafts while the other is verified. With one, in an engine that
+/// nothing disturbs, what follows the drafts' arrival is known when they are asked for: it takes no
+/// event.
 ///
 /// KV blocks are reserved at admission, or taken on demand: then a cycle first takes what its
 /// sequences will write, and where nothing is left preempts the latest arrival of its half, which
@@ -44,6 +46,7 @@ struct TargetEngineSettings {
   LoopWatch loop_watch = {};
   RowLayout rows = {};  ///< of the tables that it will be bound to
   std::optional<Seconds> draft_timeout = {};
+  bool undisturbed = false;  ///< nothing reaches into its cycles: no fault, no request taken back
   Admission admission = Admission::reserve;
   std::optional<std::uint32_t> max_batched_tokens = {};
   DraftSchedule schedule = {};
@@ -212,6 +215,12 @@ class TargetEngine {
   void plan_prefill(Half& half) const;
   void admit(Half& half, Seconds now, EngineActions& out);
   void draft(Half& half, std::uint8_t index, Seconds now, EngineActions& out);
+  void send_drafts(std::uint8_t index, Seconds work, Seconds now, EngineActions& out);
+  void foresee_verification(std::uint8_t index, EngineActions& out);
+  void begin_foreseen();
+  [[nodiscard]] models::Pass verification_of(const Half& half) const;
+  [[nodiscard]] Seconds verification_time(Half& half, const models::Pass& pass);
+  void begin_pass(Half& half, const models::Pass& pass, Seconds work, Seconds now);
   void verify_or_wait(std::uint8_t index, Seconds now, EngineActions& out);
   void verify(std::uint8_t index, Seconds now, EngineActions& out);
   void end_pass(std::uint8_t index, Seconds now, EngineActions& out);
@@ -219,8 +228,13 @@ class TargetEngine {
   void progress_prefill(Half& half, Seconds now, EngineActions& out);
   void wake_idle(Seconds now, EngineActions& out);
   [[nodiscard]] std::uint32_t held() const;
-  /// Blocks change hands within calls from outside only: noting them at their start is enough.
+  /// Called first in each call from outside. Blocks change hands within those only, so noting them
+  /// there is enough; and a pass that was foreseen, and has begun meanwhile, begins.
   void note_kv(Seconds now) {
+    if (foreseen_at_ <= now) begin_foreseen();
+    add_kv_until(now);
+  }
+  void add_kv_until(Seconds now) {
     kv_block_seconds_ += static_cast<double>(kv_.allocated()) * (now - kv_noted_).count();
     kv_noted_ = now;
   }
@@ -259,6 +273,9 @@ class TargetEngine {
   models::Occupancy room_;
   std::uint64_t tokens_emitted_ = 0;
   models::WorkDone work_;
+  Seconds foreseen_at_ = kNever;  ///< when the drafts of the only half arrive, without an event
+  Seconds foreseen_work_{0.0};    ///< and what their verification takes
+  models::Pass foreseen_pass_;
   Seconds kv_noted_{0.0};
   double kv_block_seconds_ = 0.0;
   std::vector<RowCounts> counted_before_;  ///< of an engine whose own counters are read

@@ -58,7 +58,11 @@ std::string decision_type_name(std::uint16_t type) {
 }
 
 std::string to_bytes(const RunResult& result) {
+  constexpr std::size_t kUsualMetric = 64;
+  constexpr std::size_t kUsualDecision = 1024;
   std::string out;
+  out.reserve(result.metrics.size() * kUsualMetric + result.decisions.size() * kUsualDecision +
+              result.timeseries_csv.size() + result.requests_csv.size() + kUsualDecision);
   put(out, std::uint64_t{result.metrics.size()});
   for (const auto& [path, value] : result.metrics) {
     put(out, path);

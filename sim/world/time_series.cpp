@@ -7,11 +7,20 @@
 #include "sim/world/csv_field.hpp"
 
 namespace specroute::sim {
+namespace {
+
+template <class Number>
+void append_number(std::string& to, Number value) {
+  char text[32];
+  to.append(text, std::to_chars(text, text + sizeof text, value).ptr);
+}
+
+}  // namespace
 
 std::string number_text(double value) {
-  char text[32];
-  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
-  return {text, end};
+  std::string text;
+  append_number(text, value);
+  return text;
 }
 
 std::uint64_t series_period_s(Seconds horizon, std::size_t targets) {
@@ -20,22 +29,41 @@ std::uint64_t series_period_s(Seconds horizon, std::size_t targets) {
       std::max(1.0, std::ceil(horizon.count() * static_cast<double>(targets) / kRows)));
 }
 
+TimeSeries::TimeSeries(std::size_t backends, std::size_t rows)
+    : completions_(backends, 0), degraded_(backends, 0), tokens_(backends, 0) {
+  constexpr std::size_t kUsualRow = 96;
+  rows_.reserve(rows * kUsualRow);
+}
+
 void TimeSeries::close(const Second& end, const DraftCounts& total) {
   const auto& [second, pairing, target, target_name, draft_name, state] = end;
   if (closed_.size() <= pairing.index()) closed_.resize(pairing.index() + 1);
   const DraftCounts part = total - closed_[pairing.index()];
   closed_[pairing.index()] = total;
-  const auto optional = [](std::optional<double> value) {
-    return value ? number_text(*value) : std::string{};
+  const auto cell = [this](auto number) {
+    rows_ += ',';
+    append_number(rows_, number);
   };
-  rows_ += number_text(second) + ',' + one_line_field(target_name) + ',' +
-           one_line_field(draft_name) + ',' + std::to_string(part.drafted) + ',' +
-           std::to_string(part.accepted) + ',' + optional(part.rate()) + ',' +
-           optional(part.mean_length()) + ',' + std::to_string(completions_[target.index()]) + ',' +
-           std::to_string(degraded_[target.index()]) + ',' +
-           std::to_string(state.tokens - tokens_[target.index()]) + ',' +
-           std::to_string(state.running) + ',' + std::to_string(state.waiting) + ',' +
-           number_text(state.kv_occupancy) + '\n';
+  const auto optional_cell = [&](std::optional<double> value) {
+    if (value)
+      cell(*value);
+    else
+      rows_ += ',';
+  };
+  append_number(rows_, second);
+  (rows_ += ',') += one_line_field(target_name);
+  (rows_ += ',') += one_line_field(draft_name);
+  cell(part.drafted);
+  cell(part.accepted);
+  optional_cell(part.rate());
+  optional_cell(part.mean_length());
+  cell(completions_[target.index()]);
+  cell(degraded_[target.index()]);
+  cell(state.tokens - tokens_[target.index()]);
+  cell(state.running);
+  cell(state.waiting);
+  cell(state.kv_occupancy);
+  rows_ += '\n';
   tokens_[target.index()] = state.tokens;
   completions_[target.index()] = 0;
   degraded_[target.index()] = 0;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <specroute/vocab/id.hpp>
@@ -25,8 +26,8 @@ inline constexpr const char* kTimeSeriesHeader =
 
 class TimeSeries {
  public:
-  explicit TimeSeries(std::size_t backends)
-      : completions_(backends, 0), degraded_(backends, 0), tokens_(backends, 0) {}
+  /// @param rows that will be written about; room is kept for them, so that they need not move
+  explicit TimeSeries(std::size_t backends, std::size_t rows = 0);
 
   void completed(BackendId target, bool degraded) {
     ++completions_[target.index()];
@@ -53,6 +54,7 @@ class TimeSeries {
   void close(const Second& end, const DraftCounts& total);
 
   [[nodiscard]] const std::string& rows() const { return rows_; }
+  [[nodiscard]] std::string take_rows() { return std::move(rows_); }
 
  private:
   std::vector<std::uint64_t> completions_;  ///< by target, since the last close

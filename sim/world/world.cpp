@@ -49,6 +49,12 @@ std::size_t targets_of(const Scenario& scenario) {
       std::ranges::count(scenario.backends, Role::target, &Backend::role));
 }
 
+/// Every target serves all the time, as a rule.
+std::size_t rows_of_series(const Scenario& scenario, std::uint64_t period_s) {
+  return static_cast<std::size_t>(scenario.horizon.count() / static_cast<double>(period_s)) *
+         targets_of(scenario);
+}
+
 /// Of an engine that may have a detector, in a scenario whose loops have one period.
 LoopWatch loop_watch(const Scenario& scenario, const Backend& backend) {
   LoopWatch watch{.period = scenario.degradation.loop_period_tokens};
@@ -109,8 +115,8 @@ World::World(const Prepared& prepared, Platform& platform, PolicyHost& policy,
       totals_(scenario_),
       tenants_(scenario_),
       incident_(first_fault(scenario_, faults_).date, first_fault(scenario_, faults_).target),
-      series_(scenario_.backends.size()),
-      series_period_s_(series_period_s(scenario_.horizon, targets_of(scenario_))) {
+      series_period_s_(series_period_s(scenario_.horizon, targets_of(scenario_))),
+      series_(scenario_.backends.size(), rows_of_series(scenario_, series_period_s_)) {
   const models::Seed seed{options.seed};
   request_kind_key_ = seed.key("request kind");
   error_key_ = seed.key("error answers");
@@ -145,6 +151,7 @@ void World::add_backend(BackendId id, const models::Seed& seed) {
         .loop_watch = loop_watch(scenario_, backend),
         .rows = tables_.layout(),
         .draft_timeout = scenario_.pools[backend.pool.index()].speculation.draft_timeout,
+        .undisturbed = faults_.empty() && !retry_.has_layers(),
         .admission = backend.options.admission,
         .max_batched_tokens = backend.options.max_batched_tokens,
         .schedule = scenario_.pools[backend.pool.index()].speculation.schedule,

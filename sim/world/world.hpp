@@ -285,8 +285,8 @@ class World {
   Totals totals_;
   TenantTotals tenants_;
   IncidentRecord incident_;
-  TimeSeries series_;
   std::uint64_t series_period_s_;
+  TimeSeries series_;
   std::uint64_t seconds_ = 0;  ///< beats of the time series so far
   TransferBook weight_loads_;
   TransferBook draft_flows_;

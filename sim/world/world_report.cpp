@@ -38,7 +38,7 @@ RunResult World::finish(RunEnd end) {
   tenants_.report(result.metrics);
   report_traces(result.metrics, scenario_, arrivals_);
   result.decisions = std::move(decisions_);
-  result.timeseries_csv = series_.rows();
+  result.timeseries_csv = series_.take_rows();
   result.requests_csv = std::move(request_rows_);
   result.digest = digest_;
   return result;

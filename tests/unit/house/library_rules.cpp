@@ -40,6 +40,8 @@ const std::vector<Library>& libraries() {
       {"gtest/", {"tests"}},
       {"gmock/", {"tests"}},
       {"rapidcheck", {"tests"}},
+      // Large pages for large tables.
+      {"sys/mman.h", {"models/speculation", "sim/experiment"}, true},
       // The operating system: processes, files and terminals.
       {"sys/", system, true},
       {"unistd.h", system, true},

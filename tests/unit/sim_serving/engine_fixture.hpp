@@ -100,7 +100,8 @@ class EngineLoop {
   std::vector<Left> finished, expired, rejected;
   std::vector<EngineActions::Emission> emissions;
   std::vector<EngineActions::CacheChange> cache_changes;
-  bool kv_added_up = true;  ///< after every event so far
+  bool kv_added_up = true;       ///< after every event so far
+  std::size_t draft_events = 0;  ///< scheduled for the arrival of drafts
   /// [begin, end) of each verification pass, as scheduled.
   std::vector<std::pair<Seconds, Seconds>> passes;
 
@@ -132,6 +133,7 @@ class EngineLoop {
     kv_added_up = kv_added_up && engine.kv_adds_up();
     for (const auto& scheduled : actions_.scheduled) {
       events_.push({scheduled.date, order_++, scheduled.due, scheduled.half});
+      draft_events += scheduled.due == EngineActions::Due::drafts_arrive;
       if (scheduled.due == EngineActions::Due::pass_ends) passes.emplace_back(at, scheduled.date);
     }
     for (const Sequence& s : actions_.finished) finished.push_back({s, at});

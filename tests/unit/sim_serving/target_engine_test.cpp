@@ -1,6 +1,8 @@
 #include "sim/serving/target_engine.hpp"
 
 #include <cmath>
+#include <tuple>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -54,6 +56,47 @@ TEST(TargetEngine, DraftsCrossTheNetworkAndAreVerified) {
   ASSERT_EQ(loop.emissions.size(), 2U);
   EXPECT_NEAR(loop.emissions[0].gap.count(), 1.9, 1e-9);
   EXPECT_NEAR(loop.emissions[1].gap.count(), 1.65, 1e-9);
+}
+
+// Two requests, the second of which comes while drafts are on their way (from 1.6 to 2.28 s).
+TEST(TargetEngine, SpendsNoEventOnDraftsThatNothingDisturbs) {
+  const auto ran = [](bool undisturbed, std::size_t& draft_events) {
+    TargetEngineSettings settings = engine_settings();
+    settings.undisturbed = undisturbed;
+    EngineLoop loop(settings, tables_accepting({1.0, 0.5}));
+    Binding pair = loop.binding(0);
+    pair.to_draft = Seconds{0.03};
+    loop.engine.bind(&pair);
+    loop.submit(prompt_of(1, 50, 7), Seconds{0.0});
+    loop.submit(prompt_of(2, 20, 9), Seconds{1.7});
+    loop.run();
+    EXPECT_EQ(loop.finished.size(), 2U);
+    draft_events = loop.draft_events;
+    return std::tuple(loop.finished.at(0).at, loop.finished.at(1).at, loop.engine.busy_total(),
+                      loop.engine.kv_block_seconds(loop.now), loop.engine.work().pairs);
+  };
+  std::size_t with_events = 0;
+  std::size_t without = 0;
+  EXPECT_EQ(ran(false, with_events), ran(true, without));
+  EXPECT_GE(with_events, 3U);
+  EXPECT_EQ(without, 0U);
+}
+
+// Only the prefill of 1.6 s was worked: the pass whose drafts were on their way never began.
+TEST(TargetEngine, DropsAForeseenPassWithItsDrafts) {
+  TargetEngineSettings settings = engine_settings();
+  settings.undisturbed = true;
+  EngineLoop loop(settings, tables_accepting({1.0, 1.0}));
+  Binding pair = loop.binding(0);
+  loop.engine.bind(&pair);
+  loop.submit(prompt_of(1, 50, 7), Seconds{0.0});
+  loop.run_until(Seconds{1.7});
+  std::vector<Sequence> held;
+  loop.engine.take_all(loop.now, held);
+  loop.run();
+  EXPECT_EQ(held.size(), 1U);
+  EXPECT_TRUE(loop.finished.empty());
+  EXPECT_NEAR(loop.engine.busy_total().count(), 1.6, 1e-12);
 }
 
 // 250 prompt tokens in chunks of 100: passes of 100, 100, 50 tokens, 2.1 + 2.1 + 1.6 s.
