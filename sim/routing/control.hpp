@@ -80,7 +80,7 @@ struct ControlAction {
     bound,       ///< `pairing` serves from now on
     unbound,     ///< `pairing` serves no more
     tick_at,     ///< `date`: call on_tick
-    retry_at,    ///< `date`: call on_retry(operation), which found no target
+    retry_at,    ///< `date`: call on_retry(operation), which left something undone
     readmit_at,  ///< `date`: call on_readmit(pairing), whose time alone is over
   };
   Kind kind;
@@ -164,6 +164,8 @@ class Control {
   void begin_again(OperationId id, BackendId dead, Seconds now);
   void close(OperationId id, std::uint32_t result, Seconds now);
   void on_silent_target(OperationId id, Seconds now);
+  void rearm(OperationId id, Seconds now);
+  [[nodiscard]] bool lacks_draft(const PairingRecord& record, PairingId id) const;
   void give_up(OperationId id, Seconds now);
   void commit(OperationId id, Seconds now);
   void tell_policy_of_bind(PairingId id, const BindOperation& operation, Seconds now);
