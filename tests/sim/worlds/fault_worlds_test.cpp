@@ -156,31 +156,48 @@ TEST(Drain, FinishesWhatItHasAndMayEmptyATier) {
             value(result, "requests.arrived"));
 }
 
+BreakerSettings breaker(std::uint32_t consecutive_failures, double open, bool closes_on_probe) {
+  return {.consecutive_failures = consecutive_failures,
+          .failure_share = {},
+          .window_s = 10,
+          .min_tries = 1,
+          .deviations = {},
+          .deviation_min_targets = 5,
+          .deviation_min_tries = 100,
+          .sweep = Seconds{10.0},
+          .open = Seconds{open},
+          .open_growth = OpenGrowth::none,
+          .max_open = Seconds{open},
+          .half_open = HalfOpen::one,
+          .successes_to_close = 1,
+          .max_open_share = 1.0,
+          .closes_on_probe = closes_on_probe,
+          .counts_client_errors = false};
+}
+
+// One target drains, the other's breaker opens just before the last arrival: what waits at the
+// router is served when a probe closes the breaker, though nothing else happens then.
+TEST(Breaker, ServesWhatWaitedWhenAProbeClosesIt) {
+  const RunResult result = run_pair([](Scenario& s) {
+    s.faults = {fault(Fault::Kind::drain, BackendId{0}, 2.0),
+                fault(Fault::Kind::errors, BackendId{2}, 2.8, 0.3)};
+    s.faults[1].share = 1.0;
+    s.router.probe_period = Seconds{2.0};
+    s.router.breaker = breaker(1, 300.0, true);
+  });
+  EXPECT_GE(value(result, "breaker.openings"), 1.0);
+  EXPECT_EQ(value(result, "requests.completed"), value(result, "requests.arrived"));
+}
+
 // A dead process refuses at once, so it has the fewest outstanding requests: a black hole.
 TEST(DeadProcess, DrawsTheTrafficThatItRefuses) {
-  const auto run = [](bool silent, bool breaker) {
+  const auto run = [](bool silent, bool breaks) {
     return run_pair([=](Scenario& s) {
       s.faults = {fault(Fault::Kind::crash, kTarget, 1.0)};
       s.faults[0].silent = silent;
       s.router.probe_period = Seconds{2.0};
       s.router.max_retries = 1;
-      if (breaker)
-        s.router.breaker = BreakerSettings{.consecutive_failures = 3,
-                                           .failure_share = {},
-                                           .window_s = 10,
-                                           .min_tries = 1,
-                                           .deviations = {},
-                                           .deviation_min_targets = 5,
-                                           .deviation_min_tries = 100,
-                                           .sweep = Seconds{10.0},
-                                           .open = Seconds{30.0},
-                                           .open_growth = OpenGrowth::none,
-                                           .max_open = Seconds{30.0},
-                                           .half_open = HalfOpen::one,
-                                           .successes_to_close = 1,
-                                           .max_open_share = 1.0,
-                                           .closes_on_probe = false,
-                                           .counts_client_errors = false};
+      if (breaks) s.router.breaker = breaker(3, 30.0, false);
     });
   };
   const RunResult refuses = run(false, false);
