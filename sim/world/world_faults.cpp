@@ -95,7 +95,9 @@ void World::set_draft_alive(BackendId draft, bool alive) {
       ledger_[backend.pairing].binding.draft_alive = alive;
 }
 
+/// A process that is yet to start cannot stand still: a hang that strikes then is over with it.
 void World::hang(BackendId id) {
+  if (!backends_[id.index()].alive) return;
   Ailments& ailments = backends_[id.index()].ailments;
   ailments.hung = true;
   ailments.hung_since = lane_.now();

@@ -89,6 +89,19 @@ TEST(HungTarget, GoesOnWhereItStood) {
   EXPECT_EQ(value(result, "requests.retries"), 0.0);
 }
 
+// Dead at 1.0, launched at 1.2, warm at 1.7: the hang at 1.4 finds no process.
+TEST(HungTarget, IsNotOneThatWasYetToStart) {
+  const RunResult result = run_pair([](Scenario& s) {
+    s.backends.resize(2);
+    s.pairings.resize(1);
+    s.backends[0].hosting.warm_up = Seconds{0.5};
+    s.faults = {fault(Fault::Kind::crash, kTarget, 1.0, 0.2),
+                fault(Fault::Kind::hang, kTarget, 1.4)};
+    s.router.probe_kind = ProbeKind::end_to_end;
+  });
+  EXPECT_EQ(value(result, "requests.completed"), value(result, "requests.arrived"));
+}
+
 TEST(SlowNode, TakesItsFactorOnEveryPass) {
   const auto run = [](double factor, BackendId backend) {
     return run_pair([&](Scenario& s) {
