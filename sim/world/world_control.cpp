@@ -234,6 +234,7 @@ void World::take_over_parameters(const BindOperation& operation) {
 
 void World::on_verify(OperationId id) {
   const BindOperation& operation = control_.operation(id);
+  if (!operation.open) return;  // superseded: it brings no target up any more
   take_over_parameters(operation);
   control_.on_verification(id, ask(operation.target, operation.draft), lane_.now());
 }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/sim/worlds/random_scenario.hpp"
+#include "tests/sim/worlds/request_rows.hpp"
 #include "tests/sim/worlds/run_world.hpp"
 
 namespace specroute::sim {
@@ -28,6 +29,41 @@ TEST(Failover, FindsATargetAgainWhereTheOneChosenToServeAloneDies) {
   EXPECT_EQ(to_bytes(results[0]), to_bytes(results[1]));
   EXPECT_GT(metric(results[0], "outage_ms"), 2000.0) << "two commands of 1 s each";
   EXPECT_EQ(metric(results[0], "requests.completed"), metric(results[0], "requests.arrived"));
+}
+
+// The primary ran under an override. The draft is found dead (by 1.9 s) before the stand-by is asked
+// (at 2.2 s or later), so the stand-by serves alone already; the question is void by then, and does
+// not give it what the primary ran under.
+TEST(Failover, CopiesNoParametersForAnOperationThatIsVoid) {
+  const auto scenario = [] {
+    Scenario s = plain_scenario();
+    Backend standby = s.backends[0];
+    standby.name = "standby";
+    standby.standby = true;
+    s.backends.push_back(standby);
+    s.router.standby_parameters = StandbyParameters::copied_from_primary;
+    s.router.bind_verification = Seconds{1.0};
+    Override stale{};
+    stale.backend = BackendId{0};
+    stale.owner = "job";
+    stale.from = Seconds{0.0};
+    stale.owner_gone = Seconds{0.1};
+    stale.temperature = 0.0;
+    s.overrides = {stale};
+    s.degradation.loop_hazard_at_zero_entropy = 0.1;
+    s.horizon = Seconds{5.0};
+    s.faults = {{Fault::Kind::crash, BackendId{0}, Seconds{1.0}, {}},
+                {Fault::Kind::crash, BackendId{1}, Seconds{1.45}, {}}};
+    return s;
+  };
+  const auto results = run_worlds({{scenario, {.keep_requests = true}}});
+  ASSERT_EQ(results[0].failure, "");
+  std::size_t primary = 0;
+  for (const RequestRow& row : request_rows(results[0])) {
+    primary += row.pairing == "target+draft" && row.owners == "job";
+    EXPECT_FALSE(row.pairing == "standby+alone" && row.owners != "none") << row.request;
+  }
+  EXPECT_GT(primary, 10U);
 }
 
 }  // namespace
