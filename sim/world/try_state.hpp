@@ -20,8 +20,7 @@ struct Ailments {
   bool refuses = false;  ///< its process died and told: connections are refused until it is bound
   double error_share = 0.0;
   ErrorAnswer answer = ErrorAnswer::server;
-  bool wrong = false;               ///< computes wrong tokens
-  double wrong_token_hazard = 0.0;  ///< the latest
+  double wrong_token_hazard = 0.0;  ///< above 0: it computes wrong tokens
 };
 
 struct TryState {
@@ -41,8 +40,8 @@ struct TryState {
   std::uint32_t length = 0;  ///< as it arrived, for a try that begins again
   TrafficRow row = 0;
   std::uint32_t exposed_from = 0;  ///< output tokens when the node began to compute wrong ones
-  std::uint32_t wrong = 0;         ///< tokens that a node which computes wrong ones gave it
   bool exposed = false;            ///< to such a node, now
+  double log_spared = 0.0;         ///< log of the chance that none of the tokens so far is wrong
 };
 
 /// Over a whole run.

@@ -204,6 +204,7 @@ class World {
   void slow_down(BackendId backend, double factor);
   void mended(BackendId from, BackendId to);
   void compute_wrongly(BackendId backend, double hazard);
+  static void count_exposed(TryState& tries, std::uint32_t emitted, double hazard);
   void taint(Sequence& sequence, BackendId backend);
   [[nodiscard]] bool reaches(BackendId a, BackendId b) const { return links_.answers(a, b); }
   [[nodiscard]] bool draft_is_silent(PairingId pairing) const;

@@ -151,6 +151,13 @@ void World::each_held(BackendId target, Visit visit) {
   }
 }
 
+/// Accounts for what a node that computes wrong tokens emitted: each of n is spared with 1 - h.
+void World::count_exposed(TryState& tries, std::uint32_t emitted, double hazard) {
+  if (tries.exposed && emitted > tries.exposed_from)
+    tries.log_spared += (emitted - tries.exposed_from) * models::portable::log1p(-hazard);
+  tries.exposed = false;
+}
+
 /// From now on each token that the node emits may be a wrong one, or none is any more.
 void World::compute_wrongly(BackendId id, double hazard) {
   BackendState& backend = backends_[id.index()];
@@ -158,24 +165,21 @@ void World::compute_wrongly(BackendId id, double hazard) {
     Request& request = requests_[slot];
     const auto emitted = backend.engines[request.engine].emitted(slot);
     check(emitted.has_value(), "a request is in the engine that it was given to");
-    if (hazard == 0.0) request.tries.wrong += *emitted - request.tries.exposed_from;
+    count_exposed(request.tries, *emitted, backend.ailments.wrong_token_hazard);
     request.tries.exposed = hazard > 0.0;
     request.tries.exposed_from = *emitted;
   });
-  if (hazard > 0.0) backend.ailments.wrong_token_hazard = hazard;
-  backend.ailments.wrong = hazard > 0.0;
+  backend.ailments.wrong_token_hazard = hazard;
 }
 
 /// A sequence leaves a node that computes wrong tokens, or did: is one of them among its own?
-/// P = 1 - (1 - h)^n over the n tokens emitted meanwhile.
+/// P = 1 - prod (1 - h)^n over the n tokens emitted under each hazard h.
 void World::taint(Sequence& sequence, BackendId id) {
   TryState& tries = requests_[sequence.slot].tries;
-  if (tries.exposed) tries.wrong += sequence.emitted - tries.exposed_from;
-  tries.exposed = false;
-  if (tries.wrong == 0) return;
-  const double hazard = backends_[id.index()].ailments.wrong_token_hazard;
-  const double spared = models::portable::exp(tries.wrong * models::portable::log1p(-hazard));
-  tries.wrong = 0;
+  count_exposed(tries, sequence.emitted, backends_[id.index()].ailments.wrong_token_hazard);
+  if (tries.log_spared == 0.0) return;
+  const double spared = models::portable::exp(tries.log_spared);
+  tries.log_spared = 0.0;
   const PairingId pairing = backends_[id.index()].pairing;
   if (draw(wrong_key_, sequence.slot, id.value) < spared || !pairing.exists()) return;
   if (sequence.corruption_pairing.exists()) return;

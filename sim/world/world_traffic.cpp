@@ -180,7 +180,7 @@ void World::on_submit(std::uint32_t slot) {
     return answer_later(slot, client ? TryOutcome::client_error : TryOutcome::failure, answered);
   }
   tries.place = TryState::Place::engine;
-  tries.exposed = backend.ailments.wrong;
+  tries.exposed = backend.ailments.wrong_token_hazard > 0.0;
   tries.exposed_from = request.sequence.emitted;
   const auto load = [](const TargetEngine& engine) { return engine.running() + engine.waiting(); };
   const auto least = std::ranges::min_element(backend.engines, {}, load);

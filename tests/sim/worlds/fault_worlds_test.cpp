@@ -254,6 +254,26 @@ TEST(WrongTokens, CorruptByTheTokenAndNobodyIsTold) {
   EXPECT_EQ(value(result, "requests.completed"), value(result, "requests.arrived"));
 }
 
+// Each token is judged at the hazard that it was emitted under: a second one, of next to nothing,
+// does not wash off what the first has done.
+TEST(WrongTokens, OfTwoHazardsCountEachAtItsOwn) {
+  const auto corrupted = [](bool second) {
+    return value(run_pair([second](Scenario& s) {
+                   s.degradation.loop_hazard_at_zero_entropy = 0.0;
+                   for (const BackendId each : {BackendId{0}, BackendId{2}}) {
+                     s.faults.push_back(fault(Fault::Kind::wrong_tokens, each, 1.0, 0.2));
+                     s.faults.back().hazard_per_token = 0.5;
+                     if (!second) continue;
+                     s.faults.push_back(fault(Fault::Kind::wrong_tokens, each, 1.21, 0.5));
+                     s.faults.back().hazard_per_token = 1e-9;
+                   }
+                 }),
+                 "degraded.corruption");
+  };
+  EXPECT_GT(corrupted(false), 5.0);
+  EXPECT_EQ(corrupted(true), corrupted(false));
+}
+
 /// Twice what the fleet can do, for three seconds; tries of 0.3 s that begin again.
 void storm(Scenario& s, std::uint32_t layers, std::optional<double> budget) {
   s.classes[0].arrivals.open.rate_per_s = 600.0;
