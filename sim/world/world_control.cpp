@@ -185,15 +185,15 @@ void World::unbind(PairingId id) {
   const PairingRecord& record = control_.pairing(id);
   ledger_.ended(id, lane_.now());
   BackendState& target = backends_[record.target.index()];
+  // Where a successor's `bound` action follows, sequences stay where they are.
+  const bool moves = !control_.serving(record.target).exists();
+  if (moves && target.alive) strip(record.target);  // while it is known whose tokens these are
   if (target.pairing == id) target.pairing = PairingId{};
-  const PairingId successor = control_.serving(record.target);
   if (stalls_ && draft_is_silent(id)) {  // who waits for its drafts goes on without
     ledger_[id].binding.draft_alive = false;
     wake_parked();
   }
-  if (successor.exists()) return;  // its `bound` action follows: sequences stay where they are
-  if (target.alive) strip(record.target);
-  retry_lost(record.target);
+  if (moves) retry_lost(record.target);
 }
 
 /// Takes every sequence off a target's engines; they wait in `lost` to be tried elsewhere.

@@ -274,6 +274,26 @@ TEST(WrongTokens, OfTwoHazardsCountEachAtItsOwn) {
   EXPECT_EQ(corrupted(true), corrupted(false));
 }
 
+// The router unbinds a target that it cannot reach; what that one emitted before is as wrong as if
+// it had died.
+TEST(WrongTokens, StayWithARequestThatItsTargetIsRelievedOf) {
+  const auto corrupted = [](bool cut) {
+    return value(run_pair([cut](Scenario& s) {
+                   s.degradation.loop_hazard_at_zero_entropy = 0.0;
+                   s.faults = {fault(Fault::Kind::wrong_tokens, kTarget, 0.9),
+                               cut ? partition(kRouter, kTarget, 1.0)
+                                   : fault(Fault::Kind::crash, kTarget, 1.0)};
+                   s.faults[0].hazard_per_token = 0.5;
+                   s.classes[0].output = {
+                       .kind = models::LengthKind::fixed, .mean = 2000.0, .limit = 4000};
+                   s.classes[0].arrivals.open.rate_per_s = 10.0;
+                 }),
+                 "degraded.corruption");
+  };
+  EXPECT_GT(corrupted(false), 2.0);
+  EXPECT_EQ(corrupted(true), corrupted(false));
+}
+
 /// Twice what the fleet can do, for three seconds; tries of 0.3 s that begin again.
 void storm(Scenario& s, std::uint32_t layers, std::optional<double> budget) {
   s.classes[0].arrivals.open.rate_per_s = 600.0;
