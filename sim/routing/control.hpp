@@ -43,7 +43,8 @@ struct PairingRecord {
   Seconds bound{0.0};
   std::optional<Seconds> ended;
   Seconds locked_until{0.0};
-  bool rejected = false;  ///< by the policy: what it measures is discarded
+  bool rejected = false;     ///< by the policy: what it measures is discarded
+  bool target_lost = false;  ///< it ended because probes found its target dead
 };
 
 /// What the two ends of a bind answer to the router's questions.

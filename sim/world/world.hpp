@@ -122,7 +122,7 @@ class World {
   void bounce(std::uint32_t slot);
   void flush_queue(PoolId pool);
   void pull_waiting(PoolId pool);
-  void retry_lost(BackendId backend);
+  void retry_lost(BackendId backend, bool moved);
 
   // world_tries.cpp: tries of a request, and what follows when one fails
   void begin_tries(std::uint32_t slot);

@@ -193,7 +193,7 @@ void World::unbind(PairingId id) {
     ledger_[id].binding.draft_alive = false;
     wake_parked();
   }
-  if (moves) retry_lost(record.target);
+  if (moves) retry_lost(record.target, !record.target_lost);
 }
 
 /// Takes every sequence off a target's engines; they wait in `lost` to be tried elsewhere.

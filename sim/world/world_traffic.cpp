@@ -191,11 +191,11 @@ void World::on_submit(std::uint32_t slot) {
   carry_out(EngineRef{request.target, request.engine});
 }
 
-/// The target was unbound while the request was on its way: back to the router.
+/// Back to the router from a target that it unbound without finding it dead: that costs no retry and
+/// says nothing of the target.
 void World::bounce(std::uint32_t slot) {
-  const BackendId target = requests_[slot].target;
-  dispatcher_.ended(target);
-  settle_breaker(target, TryOutcome::nothing);
+  release(slot, TryOutcome::nothing);
+  if (!scenario_.router.retries_keep_tokens) begin_again(slot);
   dispatch(slot, true);
 }
 
@@ -225,12 +225,15 @@ void World::pull_waiting(PoolId pool) {
 }
 
 /// What a target held when it died or was unbound is tried again elsewhere, oldest first.
-void World::retry_lost(BackendId backend) {
+void World::retry_lost(BackendId backend, bool moved) {
   std::vector<std::uint32_t> lost;
   lost.swap(backends_[backend.index()].lost);
   std::ranges::sort(lost, {}, [&](std::uint32_t slot) { return requests_[slot].sequence.request; });
   for (auto slot = lost.rbegin(); slot != lost.rend(); ++slot)
-    fail_try(*slot, TryOutcome::failure, retry_.innermost());
+    if (moved)
+      bounce(*slot);
+    else
+      fail_try(*slot, TryOutcome::failure, retry_.innermost());
 }
 
 /// Deadlines of requests that no engine holds: at the router, or lost with a backend.

@@ -31,6 +31,41 @@ TEST(Failover, FindsATargetAgainWhereTheOneChosenToServeAloneDies) {
   EXPECT_EQ(metric(results[0], "requests.completed"), metric(results[0], "requests.arrived"));
 }
 
+// A job leaves the target stale, and the policy moves the traffic to the stand-by: the router's own
+// doing, which fails nothing, spends no retry and is not the target's fault.
+TEST(Move, OfAHealthyTargetCostsNoTries) {
+  const auto scenario = [] {
+    Scenario s = plain_scenario();
+    Backend standby = s.backends[0];
+    standby.name = "standby";
+    standby.standby = true;
+    s.backends.push_back(standby);
+    Override stale{};
+    stale.backend = BackendId{0};
+    stale.owner = "job";
+    stale.from = Seconds{1.0};
+    stale.owner_gone = Seconds{1.1};
+    stale.temperature = 0.0;
+    s.overrides = {stale};
+    s.gates = {{"gate", R"({"gate": "validity"})"}};
+    s.router.max_retries = 0;
+    s.router.breaker = BreakerSettings{};
+    s.router.breaker->consecutive_failures = 1;
+    s.router.breaker->window_s = 10;
+    s.router.breaker->open = s.router.breaker->max_open = Seconds{30.0};
+    s.router.breaker->max_open_share = 1.0;
+    return s;
+  };
+  const auto results = run_worlds({{scenario, {.keep_requests = true}}});
+  ASSERT_EQ(results[0].failure, "");
+  EXPECT_GT(metric(results[0], "decisions.rebinds"), 0.0);
+  EXPECT_GT(metric(results[0], "tries.sent"), metric(results[0], "requests.arrived")) << "moved";
+  EXPECT_EQ(metric(results[0], "tries.failed"), 0.0);
+  EXPECT_EQ(metric(results[0], "breaker.openings"), 0.0);
+  EXPECT_EQ(metric(results[0], "requests.retries"), 0.0);
+  EXPECT_EQ(metric(results[0], "requests.completed"), metric(results[0], "requests.arrived"));
+}
+
 // The primary ran under an override. The draft is found dead (by 1.9 s) before the stand-by is asked
 // (at 2.2 s or later), so the stand-by serves alone already; the question is void by then, and does
 // not give it what the primary ran under.
