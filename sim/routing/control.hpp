@@ -107,6 +107,7 @@ class Control {
   void start(const std::vector<VerificationAnswer>& answers, Seconds now);
   void on_backend_down(BackendId backend, Seconds now);
   void on_backend_up(BackendId backend, std::uint64_t incarnation, Seconds now);
+  /// Also where an end that had answered is found unreachable before the commit.
   void on_verification(OperationId operation, const VerificationAnswer& answer, Seconds now);
   void on_rebuilt(OperationId operation, Seconds now);
   void on_window(const WindowReport& window, Seconds now);

@@ -104,6 +104,7 @@ void Control::on_verification(OperationId id, const VerificationAnswer& answer, 
   } else if (!answer.target_reachable) {
     operation.tried.push_back(operation.target);
     operation.target = BackendId{};
+    operation.solo = false;  // the next target may find a draft
     advance(id, now);
   } else if (!answer.draft_reachable || !consistent(operation, answer)) {
     const bool target_is_new =

@@ -274,7 +274,7 @@ void World::on_control_event(const Event& event) {
       on_verify(event.object);
       break;
     case event::kRebuilt:
-      control_.on_rebuilt(event.object, now);
+      on_rebuilt(event.object);
       break;
     case event::kRetryBind:
       control_.on_retry(event.object, now);

@@ -167,6 +167,7 @@ class World {
   [[nodiscard]] VerificationAnswer ask(BackendId target, BackendId draft) const;
   void take_over_parameters(const BindOperation& operation);
   void on_verify(OperationId operation);
+  void on_rebuilt(OperationId operation);
   void rebuild_contexts(OperationId operation);
   void prefill_contexts(OperationId operation, Seconds start);
   void on_transfer(OperationId operation);

@@ -239,6 +239,25 @@ void World::on_verify(OperationId id) {
   control_.on_verification(id, ask(operation.target, operation.draft), lane_.now());
 }
 
+/// Nobody who died, hung or was cut off meanwhile says that it is ready; nor does a process that
+/// was not the one asked, as it knows none of the contexts.
+void World::on_rebuilt(OperationId id) {
+  const BindOperation& operation = control_.operation(id);
+  if (!operation.open) return;
+  VerificationAnswer answer = ask(operation.target, operation.draft);
+  if (!operation.solo) {
+    const auto same = [](const std::vector<srp_side>& now, const std::vector<srp_side>& then) {
+      return !now.empty() && !then.empty() && now[0].incarnation == then[0].incarnation;
+    };
+    answer.target_reachable = answer.target_reachable && same(answer.target, operation.answer.target);
+    answer.draft_reachable = answer.draft_reachable && same(answer.draft, operation.answer.draft);
+  }
+  if (answer.target_reachable && (operation.solo || answer.draft_reachable))
+    control_.on_rebuilt(id, lane_.now());
+  else
+    control_.on_verification(id, answer, lane_.now());
+}
+
 /// The new draft must know every context that the target decodes: token ids cross the network (as
 /// a flow where they are many), then each draft engine prefills its share.
 void World::rebuild_contexts(OperationId id) {
@@ -292,7 +311,8 @@ void World::on_transfer_end(OperationId id, bool whole) {
   const BindOperation& operation = control_.operation(id);
   if (whole && reaches(operation.target, operation.draft)) return prefill_contexts(id, lane_.now());
   VerificationAnswer unreachable;
-  unreachable.target_reachable = backends_[control_.operation(id).target.index()].alive;
+  unreachable.target_reachable = backends_[operation.target.index()].works() &&
+                                 reaches(BackendId{}, operation.target);
   control_.on_verification(id, unreachable, lane_.now());
   carry_out_control();
 }
