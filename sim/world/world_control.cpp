@@ -128,7 +128,7 @@ void World::bind(PairingId id, OperationId operation) {
   LedgerEntry& entry = ledger_.open(id);
   entry.target = record.target;
   entry.draft = record.draft;
-  entry.bound = lane_.now();
+  entry.bound = entry.last_cut = lane_.now();
   entry.alone = tables_.tables(record.target, BackendId{}, conditions_, lane_.now());
   Binding& binding = entry.binding;
   binding.pairing = id;

@@ -38,9 +38,7 @@ void World::cut_telemetry() {
 /// Counters go on: the next scrape reads what this one would have.
 bool World::scrape_fails(BackendId target) {
   const double loss = prepared_.telemetry.loss(target, lane_.now());
-  if (loss == 0.0 || scrapes_[target.index()].uniform() >= loss) return false;
-  ++ledger_[backends_[target.index()].pairing].missed_cuts;
-  return true;
+  return loss != 0.0 && scrapes_[target.index()].uniform() < loss;
 }
 
 void World::send(std::vector<WindowReport>& bundle, Seconds date) {
@@ -96,8 +94,7 @@ void World::cut_pairing(PairingId id, std::vector<WindowReport>& bundle) {
   LedgerEntry& entry = ledger_[id];
   read_increments(entry);
   std::vector<WindowReport>& windows = windows_of_cut_;
-  const Seconds span = scenario_.router.telemetry_period * (1.0 + entry.missed_cuts);
-  const Seconds from = std::max(entry.bound, lane_.now() - span);
+  const Seconds from = entry.last_cut;  // whyever there was none since
   const auto denominator = prepared_.telemetry.denominator(entry.target, lane_.now());
   for (std::uint32_t p = 0; p < windows.size(); ++p) {
     WindowReport& window = windows[p];
@@ -117,7 +114,7 @@ void World::cut_pairing(PairingId id, std::vector<WindowReport>& bundle) {
     if (denominator) publish_ratio(window, *denominator);
     bundle.push_back(window);
   }
-  entry.missed_cuts = 0;
+  entry.last_cut = lane_.now();
 }
 
 void World::take_latencies(WindowReport& window, BackendId target, ProfileId profile) {
