@@ -227,7 +227,7 @@ class World {
 
   // world_telemetry.cpp: from counters to windows at the router
   void cut_telemetry();
-  [[nodiscard]] bool scrape_fails(BackendId target);
+  [[nodiscard]] bool scrape_fails(BackendId target) const;
   void send(std::vector<WindowReport>& bundle, Seconds date);
   void cut_pairing(PairingId id, std::vector<WindowReport>& bundle);
   void read_counters(const std::vector<RowCounts>& counts, std::vector<RowCounts>& reported,
@@ -263,6 +263,7 @@ class World {
   models::StreamKey error_key_;
   models::StreamKey jitter_key_;
   models::StreamKey wrong_key_;
+  models::StreamKey scrape_key_;
   std::vector<BackendState> backends_;
   std::vector<EngineRef> engines_;
   std::vector<ClassArrivals> arrivals_;
@@ -278,7 +279,6 @@ class World {
   std::vector<std::uint32_t> free_bundles_;
   std::vector<WindowReport> cut_;                      ///< the bundle being made
   std::vector<WindowReport> windows_of_cut_;           ///< of one pairing, by profile
-  std::vector<models::Stream> scrapes_;                ///< by backend: which of them fail
   std::vector<std::vector<double>> window_latencies_;  ///< [target x profiles + profile]
   PairingLedger ledger_;
   Attribution attribution_;

@@ -1,6 +1,8 @@
 // From the engines' counters to windows at the router, and what goes wrong on the way.
 #include <algorithm>
+#include <cmath>
 
+#include "models/random/philox.hpp"
 #include "sim/world/published_ratio.hpp"
 #include "sim/world/world.hpp"
 
@@ -35,10 +37,18 @@ void World::cut_telemetry() {
   every(scenario_.router.telemetry_period, event::kTelemetryCut, 0);
 }
 
-/// Counters go on: the next scrape reads what this one would have.
-bool World::scrape_fails(BackendId target) {
+/// Counters go on: the next scrape reads what this one would have. Drawn by target and beat, so
+/// that the same scrapes fail whichever of them a gate's targets lived to answer.
+bool World::scrape_fails(BackendId target) const {
   const double loss = prepared_.telemetry.loss(target, lane_.now());
-  return loss != 0.0 && scrapes_[target.index()].uniform() < loss;
+  if (loss == 0.0) return false;
+  const auto beat = static_cast<std::uint64_t>(
+      std::floor(lane_.now() / scenario_.router.telemetry_period + 0.5));
+  const auto word =
+      models::philox_block(scrape_key_, {static_cast<std::uint32_t>(beat),
+                                         static_cast<std::uint32_t>(beat >> 32U), target.value, 0})
+          .front();
+  return static_cast<double>(word) * 0x1p-32 < loss;
 }
 
 void World::send(std::vector<WindowReport>& bundle, Seconds date) {
