@@ -42,6 +42,7 @@ struct TryState {
   std::uint32_t exposed_from = 0;  ///< output tokens when the node began to compute wrong ones
   bool exposed = false;            ///< to such a node, now
   double log_spared = 0.0;         ///< log of the chance that none of the tokens so far is wrong
+  double log_spared_at_cut = 0.0;  ///< of those that had reached the router when a cut came
 };
 
 /// Over a whole run.
@@ -49,7 +50,7 @@ struct TryCounts {
   std::uint64_t sent = 0;
   std::uint64_t failed = 0;         ///< answered with an error, refused or lost
   std::uint64_t timed_out = 0;      ///< given up by a layer of retries
-  std::uint64_t wasted_tokens = 0;  ///< emitted for tries that began again
+  std::uint64_t wasted_tokens = 0;  ///< emitted for tries that began again, or behind a cut
 };
 
 /// What a run that counts tries reports, in this order.

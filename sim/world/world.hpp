@@ -137,6 +137,7 @@ class World {
   void on_retry(std::uint32_t slot);
   void on_try_timeout(std::uint32_t slot);
   void take_back(std::uint32_t slot);
+  void receive(const Sequence& left, BackendId target);
   void settle_breaker(BackendId target, TryOutcome outcome);
   void follow_breaker(BackendId target);
   void on_breaker_wakes(BackendId target);
@@ -203,6 +204,7 @@ class World {
   void hang(BackendId backend);
   void hang_over(BackendId backend);
   void slow_down(BackendId backend, double factor);
+  void cut(BackendId from, BackendId to);
   void mended(BackendId from, BackendId to);
   void compute_wrongly(BackendId backend, double hazard);
   static void count_exposed(TryState& tries, std::uint32_t emitted, double hazard);

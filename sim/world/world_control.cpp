@@ -202,10 +202,8 @@ void World::strip(BackendId backend) {
   for (TargetEngine& engine : backends_[backend.index()].engines)
     engine.take_all(lane_.now(), held);
   for (const Sequence& sequence : held) {
-    Request& request = requests_[sequence.slot];
-    request.sequence = sequence;
-    request.tries.place = TryState::Place::lost;
-    taint(request.sequence, backend);
+    receive(sequence, backend);
+    requests_[sequence.slot].tries.place = TryState::Place::lost;
     backends_[backend.index()].lost.push_back(sequence.slot);
   }
 }

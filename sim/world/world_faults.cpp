@@ -36,7 +36,7 @@ void World::on_host_event(const HostEvent& fault) {
       ailments().error_share = 0.0;
       return;
     case Kind::cut:
-      return links_.cut(fault.from, fault.to);
+      return cut(fault.from, fault.to);
     case Kind::mended:
       return mended(fault.from, fault.to);
     case Kind::drain:
@@ -151,6 +151,25 @@ void World::each_held(BackendId target, Visit visit) {
   }
 }
 
+/// Streams to the router break off: of what a target holds, the router keeps what it has by now.
+void World::cut(BackendId from, BackendId to) {
+  if (from.exists() && !to.exists() && !links_.is_cut(from, to))
+    each_held(from, [&](std::uint32_t slot) {
+      Request& request = requests_[slot];
+      const BackendState& target = backends_[from.index()];
+      const auto held = target.engines[request.engine].look_at(slot);
+      check(held.has_value(), "a request is in the engine that it was given to");
+      request.sequence = *held;
+      TryState& tries = request.tries;
+      const bool exposed = tries.exposed;
+      count_exposed(tries, held->emitted, target.ailments.wrong_token_hazard);
+      tries.log_spared_at_cut = tries.log_spared;
+      tries.exposed = exposed;
+      tries.exposed_from = held->emitted;
+    });
+  links_.cut(from, to);
+}
+
 /// Accounts for what a node that computes wrong tokens emitted: each of n is spared with 1 - h.
 void World::count_exposed(TryState& tries, std::uint32_t emitted, double hazard) {
   if (tries.exposed && emitted > tries.exposed_from)
@@ -163,11 +182,11 @@ void World::compute_wrongly(BackendId id, double hazard) {
   BackendState& backend = backends_[id.index()];
   each_held(id, [&](std::uint32_t slot) {
     Request& request = requests_[slot];
-    const auto emitted = backend.engines[request.engine].emitted(slot);
-    check(emitted.has_value(), "a request is in the engine that it was given to");
-    count_exposed(request.tries, *emitted, backend.ailments.wrong_token_hazard);
+    const auto held = backend.engines[request.engine].look_at(slot);
+    check(held.has_value(), "a request is in the engine that it was given to");
+    count_exposed(request.tries, held->emitted, backend.ailments.wrong_token_hazard);
     request.tries.exposed = hazard > 0.0;
-    request.tries.exposed_from = *emitted;
+    request.tries.exposed_from = held->emitted;
   });
   backend.ailments.wrong_token_hazard = hazard;
 }

@@ -182,6 +182,7 @@ void World::on_submit(std::uint32_t slot) {
   tries.place = TryState::Place::engine;
   tries.exposed = backend.ailments.wrong_token_hazard > 0.0;
   tries.exposed_from = request.sequence.emitted;
+  tries.log_spared_at_cut = 0.0;
   const auto load = [](const TargetEngine& engine) { return engine.running() + engine.waiting(); };
   const auto least = std::ranges::min_element(backend.engines, {}, load);
   request.engine =
@@ -289,15 +290,15 @@ void World::carry_out(EngineRef ref) {
 
 void World::complete(const Sequence& emitted, EngineRef ref) {
   Request& request = requests_[emitted.slot];
-  Sequence sequence = emitted;
-  taint(sequence, ref.backend);
   if (links_.is_cut(ref.backend, BackendId{})) {  // the answer never comes
-    request.sequence = sequence;
-    begin_again(emitted.slot);
+    receive(emitted, ref.backend);
+    if (!scenario_.router.retries_keep_tokens) begin_again(emitted.slot);
     request.tries.place = TryState::Place::lost;
     backends_[ref.backend.index()].lost.push_back(emitted.slot);
     return;
   }
+  Sequence sequence = emitted;
+  taint(sequence, ref.backend);
   const Seconds seen = lane_.now() + backends_[ref.backend.index()].to_router;
   incident_.completed({.target = ref.backend,
                        .arrival = sequence.arrival,

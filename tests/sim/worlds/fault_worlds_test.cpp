@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 
 #include "tests/sim/worlds/random_scenario.hpp"
+#include "tests/sim/worlds/request_rows.hpp"
 #include "tests/sim/worlds/run_world.hpp"
 
 namespace specroute::sim {
@@ -15,7 +17,7 @@ constexpr BackendId kRouter{};
 
 /// Two pairings, target 0 with draft 1 and target 2 with draft 3, after a change to them.
 template <class Change>
-RunResult run_pair(Change change) {
+RunResult run_pair(Change change, RunOptions options = {}) {
   const auto results = run_worlds({{[change] {
                                       Scenario s = plain_scenario();
                                       s.backends.push_back(s.backends[0]);
@@ -26,7 +28,7 @@ RunResult run_pair(Change change) {
                                       change(s);
                                       return s;
                                     },
-                                    {}}});
+                                    options}});
   EXPECT_EQ(results.front().failure, "");
   return results.front();
 }
@@ -137,6 +139,33 @@ TEST(Partition, ShorterThanTheProbesDelaysWhatItCaught) {
   EXPECT_TRUE(std::isnan(value(result, "probes_noticed_ms")));
   EXPECT_EQ(value(result, "requests.completed"), value(result, "requests.arrived"));
   EXPECT_EQ(value(result, "requests.retries"), 0.0);
+}
+
+// Behind a cut at 1 s a target goes on emitting, for nobody. What had come through before stays with
+// the request, even where it ends behind the cut; what is emitted later does not, and no probe can
+// tell before 1.2 s.
+TEST(Partition, LeavesTheRouterWithTheTokensThatItHad) {
+  const auto rows = [](bool cut) {
+    return request_rows(run_pair(
+        [cut](Scenario& s) {
+          if (cut) s.faults = {partition(kTarget, kRouter, 1.0)};
+        },
+        {.keep_requests = true}));
+  };
+  std::map<std::uint64_t, double> usual;
+  for (const RequestRow& row : rows(false)) usual[row.request] = row.first_token;
+  int before = 0;
+  int behind = 0;
+  for (const RequestRow& row : rows(true)) {
+    if (row.retries == 0 || row.arrival > 1.15) continue;
+    const bool had_some = usual.at(row.request) < 1.0;
+    before += had_some;
+    behind += !had_some;
+    if (had_some) EXPECT_EQ(row.first_token, usual.at(row.request)) << row.request;
+    if (!had_some) EXPECT_GT(row.first_token, 1.2) << row.request;
+  }
+  EXPECT_GT(before, 0);
+  EXPECT_GT(behind, 0);
 }
 
 // One direction between target and draft is enough, and no probe looks there.
