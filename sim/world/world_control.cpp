@@ -247,7 +247,8 @@ void World::on_rebuilt(OperationId id) {
     const auto same = [](const std::vector<srp_side>& now, const std::vector<srp_side>& then) {
       return !now.empty() && !then.empty() && now[0].incarnation == then[0].incarnation;
     };
-    answer.target_reachable = answer.target_reachable && same(answer.target, operation.answer.target);
+    answer.target_reachable =
+        answer.target_reachable && same(answer.target, operation.answer.target);
     answer.draft_reachable = answer.draft_reachable && same(answer.draft, operation.answer.draft);
   }
   if (answer.target_reachable && (operation.solo || answer.draft_reachable))
@@ -309,8 +310,8 @@ void World::on_transfer_end(OperationId id, bool whole) {
   const BindOperation& operation = control_.operation(id);
   if (whole && reaches(operation.target, operation.draft)) return prefill_contexts(id, lane_.now());
   VerificationAnswer unreachable;
-  unreachable.target_reachable = backends_[operation.target.index()].works() &&
-                                 reaches(BackendId{}, operation.target);
+  unreachable.target_reachable =
+      backends_[operation.target.index()].works() && reaches(BackendId{}, operation.target);
   control_.on_verification(id, unreachable, lane_.now());
   carry_out_control();
 }

@@ -42,8 +42,8 @@ void World::cut_telemetry() {
 bool World::scrape_fails(BackendId target) const {
   const double loss = prepared_.telemetry.loss(target, lane_.now());
   if (loss == 0.0) return false;
-  const auto beat = static_cast<std::uint64_t>(
-      std::floor(lane_.now() / scenario_.router.telemetry_period + 0.5));
+  const auto beat =
+      static_cast<std::uint64_t>(std::floor(lane_.now() / scenario_.router.telemetry_period + 0.5));
   const auto word =
       models::philox_block(scrape_key_, {static_cast<std::uint32_t>(beat),
                                          static_cast<std::uint32_t>(beat >> 32U), target.value, 0})

@@ -192,8 +192,8 @@ void World::on_submit(std::uint32_t slot) {
   carry_out(EngineRef{request.target, request.engine});
 }
 
-/// Back to the router from a target that it unbound without finding it dead: that costs no retry and
-/// says nothing of the target.
+/// Back to the router from a target that it unbound without finding it dead: that costs no retry
+/// and says nothing of the target.
 void World::bounce(std::uint32_t slot) {
   release(slot, TryOutcome::nothing);
   if (!scenario_.router.retries_keep_tokens) begin_again(slot);

@@ -92,8 +92,7 @@ TEST(TelemetryLoss, IsDrawnByTargetAndBeat) {
       lossy.share = 0.95;
       const auto scenario = [=] {
         Scenario s = with(watched(), lossy);
-        if (hung)
-          s.faults = {{Fault::Kind::hang, kWorldTarget, Seconds{0.06}, Seconds{0.44}}};
+        if (hung) s.faults = {{Fault::Kind::hang, kWorldTarget, Seconds{0.06}, Seconds{0.44}}};
         return s;
       };
       const RunResult result = run_worlds({{scenario, {.seed = seed}}}).front();

@@ -141,9 +141,9 @@ TEST(Partition, ShorterThanTheProbesDelaysWhatItCaught) {
   EXPECT_EQ(value(result, "requests.retries"), 0.0);
 }
 
-// Behind a cut at 1 s a target goes on emitting, for nobody. What had come through before stays with
-// the request, even where it ends behind the cut; what is emitted later does not, and no probe can
-// tell before 1.2 s.
+// Behind a cut at 1 s a target goes on emitting, for nobody. What had come through before stays
+// with the request, even where it ends behind the cut; what is emitted later does not, and no probe
+// can tell before 1.2 s.
 TEST(Partition, LeavesTheRouterWithTheTokensThatItHad) {
   const auto rows = [](bool cut) {
     return request_rows(run_pair(
@@ -307,17 +307,17 @@ TEST(WrongTokens, OfTwoHazardsCountEachAtItsOwn) {
 // it had died.
 TEST(WrongTokens, StayWithARequestThatItsTargetIsRelievedOf) {
   const auto corrupted = [](bool cut) {
-    return value(run_pair([cut](Scenario& s) {
-                   s.degradation.loop_hazard_at_zero_entropy = 0.0;
-                   s.faults = {fault(Fault::Kind::wrong_tokens, kTarget, 0.9),
-                               cut ? partition(kRouter, kTarget, 1.0)
-                                   : fault(Fault::Kind::crash, kTarget, 1.0)};
-                   s.faults[0].hazard_per_token = 0.5;
-                   s.classes[0].output = {
-                       .kind = models::LengthKind::fixed, .mean = 2000.0, .limit = 4000};
-                   s.classes[0].arrivals.open.rate_per_s = 10.0;
-                 }),
-                 "degraded.corruption");
+    return value(
+        run_pair([cut](Scenario& s) {
+          s.degradation.loop_hazard_at_zero_entropy = 0.0;
+          s.faults = {
+              fault(Fault::Kind::wrong_tokens, kTarget, 0.9),
+              cut ? partition(kRouter, kTarget, 1.0) : fault(Fault::Kind::crash, kTarget, 1.0)};
+          s.faults[0].hazard_per_token = 0.5;
+          s.classes[0].output = {.kind = models::LengthKind::fixed, .mean = 2000.0, .limit = 4000};
+          s.classes[0].arrivals.open.rate_per_s = 10.0;
+        }),
+        "degraded.corruption");
   };
   EXPECT_GT(corrupted(false), 2.0);
   EXPECT_EQ(corrupted(true), corrupted(false));
