@@ -131,6 +131,7 @@ void Control::on_backend_down(BackendId backend, Seconds now) {
       begin_again(id, backend, now);
   }
   if (served.exists()) {
+    pairings_[served.index()].target_lost = true;
     end_pairing(served, now);
     fail_over_target(backend, served, now);
   } else if (!lost.empty()) {

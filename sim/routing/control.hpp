@@ -43,7 +43,8 @@ struct PairingRecord {
   Seconds bound{0.0};
   std::optional<Seconds> ended;
   Seconds locked_until{0.0};
-  bool rejected = false;  ///< by the policy: what it measures is discarded
+  bool rejected = false;     ///< by the policy: what it measures is discarded
+  bool target_lost = false;  ///< it ended because probes found its target dead
 };
 
 /// What the two ends of a bind answer to the router's questions.
@@ -80,7 +81,7 @@ struct ControlAction {
     bound,       ///< `pairing` serves from now on
     unbound,     ///< `pairing` serves no more
     tick_at,     ///< `date`: call on_tick
-    retry_at,    ///< `date`: call on_retry(operation), which found no target
+    retry_at,    ///< `date`: call on_retry(operation), which left something undone
     readmit_at,  ///< `date`: call on_readmit(pairing), whose time alone is over
   };
   Kind kind;
@@ -106,6 +107,7 @@ class Control {
   void start(const std::vector<VerificationAnswer>& answers, Seconds now);
   void on_backend_down(BackendId backend, Seconds now);
   void on_backend_up(BackendId backend, std::uint64_t incarnation, Seconds now);
+  /// Also where an end that had answered is found unreachable before the commit.
   void on_verification(OperationId operation, const VerificationAnswer& answer, Seconds now);
   void on_rebuilt(OperationId operation, Seconds now);
   void on_window(const WindowReport& window, Seconds now);
@@ -164,6 +166,8 @@ class Control {
   void begin_again(OperationId id, BackendId dead, Seconds now);
   void close(OperationId id, std::uint32_t result, Seconds now);
   void on_silent_target(OperationId id, Seconds now);
+  void rearm(OperationId id, Seconds now);
+  [[nodiscard]] bool lacks_draft(const PairingRecord& record, PairingId id) const;
   void give_up(OperationId id, Seconds now);
   void commit(OperationId id, Seconds now);
   void tell_policy_of_bind(PairingId id, const BindOperation& operation, Seconds now);

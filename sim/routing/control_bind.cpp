@@ -55,13 +55,25 @@ void Control::close(OperationId id, std::uint32_t result, Seconds now) {
 /// the rest; until then the operation can only be tried again.
 void Control::on_silent_target(OperationId id, Seconds now) {
   close(id, SRP_SUPERSEDED, now);
+  rearm(id, now);
+}
+
+/// What an operation leaves undone is tried again later: a fail-over, a readmission, or whatever
+/// was to replace a draft that died, which nobody else would come back to.
+void Control::rearm(OperationId id, Seconds now) {
   const BindOperation& operation = operations_[id];
+  const PairingRecord& old = pairings_[operation.replaces.index()];
   const Seconds retry = now + scenario_.router.no_candidate_retry;
   if (operation.cause == BindCause::readmit)
     actions_.push_back(
         {.kind = ControlAction::Kind::readmit_at, .date = retry, .pairing = operation.replaces});
-  if (operation.cause == BindCause::draft_lost)
+  else if (operation.cause == BindCause::target_lost || lacks_draft(old, operation.replaces))
     actions_.push_back({.kind = ControlAction::Kind::retry_at, .date = retry, .operation = id});
+}
+
+/// Whether a pairing serves with a draft that died.
+bool Control::lacks_draft(const PairingRecord& record, PairingId id) const {
+  return !record.ended && record.draft.exists() && !drafts_for(record.draft, id);
 }
 
 /// The policy keeps the draft and wants another target.
@@ -92,6 +104,7 @@ void Control::on_verification(OperationId id, const VerificationAnswer& answer, 
   } else if (!answer.target_reachable) {
     operation.tried.push_back(operation.target);
     operation.target = BackendId{};
+    operation.solo = false;  // the next target may find a draft
     advance(id, now);
   } else if (!answer.draft_reachable || !consistent(operation, answer)) {
     const bool target_is_new =
@@ -141,29 +154,24 @@ void Control::give_up(OperationId id, Seconds now) {
     const PairingId kept = operation.replaces;
     close(id, SRP_DECLINED_NO_CANDIDATE, now);
     // The draft may have died meanwhile, and this operation was to replace it.
-    const PairingRecord& record = pairings_[kept.index()];
-    if (record.draft.exists() && !drafts_for(record.draft, kept)) replace_dead_draft({kept}, now);
+    if (lacks_draft(pairings_[kept.index()], kept)) replace_dead_draft({kept}, now);
     return;
   }
-  const Seconds retry = now + scenario_.router.no_candidate_retry;
-  if (operation.target.exists()) {
+  if (operation.target.exists() && operation.cause != BindCause::readmit) {
     BindOperation alone;
     alone.cause = operation.cause;
     alone.target = operation.target;
     alone.replaces = operation.replaces;
     alone.verify_parameters = operation.verify_parameters;  // if its target dies, it searches again
     alone.solo = true;
-    alone.solo_until = retry;
-    if (operation.cause != BindCause::readmit) return begin(alone, now);
-    actions_.push_back(
-        {.kind = ControlAction::Kind::readmit_at, .date = retry, .pairing = operation.replaces});
-    return;
+    alone.solo_until = now + scenario_.router.no_candidate_retry;
+    return begin(alone, now);
   }
-  actions_.push_back({.kind = ControlAction::Kind::retry_at, .date = retry, .operation = id});
+  rearm(id, now);
 }
 
 void Control::on_retry(OperationId operation, Seconds now) {
-  if (operations_[operation].cause == BindCause::draft_lost) {
+  if (operations_[operation].cause != BindCause::target_lost) {
     replace_dead_draft({operations_[operation].replaces}, now);
     return carry_out(now);
   }

@@ -286,9 +286,9 @@ std::optional<Sequence> Batch::withdraw(std::uint32_t slot) {
   return std::nullopt;
 }
 
-std::optional<std::uint32_t> Batch::emitted(std::uint32_t slot) const {
+std::optional<Sequence> Batch::look_at(std::uint32_t slot) const {
   for (std::uint32_t i = 0; i < size_; ++i)
-    if (cold_[i].slot == slot) return emitted_[i];
+    if (cold_[i].slot == slot) return take(i);
   return std::nullopt;
 }
 

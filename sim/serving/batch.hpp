@@ -83,8 +83,8 @@ class Batch {
 
   /// Takes out the sequence of a slot, if it is there.
   std::optional<Sequence> withdraw(std::uint32_t slot);
-  /// Output tokens of the sequence of a slot, if it is there.
-  [[nodiscard]] std::optional<std::uint32_t> emitted(std::uint32_t slot) const;
+  /// The sequence of a slot as it stands, if it is there.
+  [[nodiscard]] std::optional<Sequence> look_at(std::uint32_t slot) const;
 
   /// Empties the batch into `out`, in batch order: the engine died, or the pairing's target moved.
   void take_all(std::vector<Sequence>& out);

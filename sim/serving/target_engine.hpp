@@ -142,8 +142,8 @@ class TargetEngine {
   void resume_drafts(std::uint8_t half, Seconds now, EngineActions& out);
   /// Takes one request back. A pass under way ends when it would have.
   std::optional<Sequence> withdraw(std::uint32_t slot, Seconds now);
-  /// Output tokens of a request that the engine holds.
-  [[nodiscard]] std::optional<std::uint32_t> emitted(std::uint32_t slot) const;
+  /// A request that the engine holds, as it stands; it takes no cached block along.
+  [[nodiscard]] std::optional<Sequence> look_at(std::uint32_t slot) const;
   [[nodiscard]] std::uint8_t halves() const { return static_cast<std::uint8_t>(halves_.size()); }
 
   /// Prompt and emitted tokens of all sequences that decode: what a new draft must rebuild.

@@ -81,14 +81,17 @@ std::optional<Sequence> TargetEngine::withdraw(std::uint32_t slot, Seconds now) 
   return sequence;
 }
 
-std::optional<std::uint32_t> TargetEngine::emitted(std::uint32_t slot) const {
+std::optional<Sequence> TargetEngine::look_at(std::uint32_t slot) const {
+  std::optional<Sequence> found;
   for (const Half& half : halves_) {
-    if (const auto tokens = half.batch.emitted(slot)) return tokens;
+    if (!found) found = half.batch.look_at(slot);
     for (const Prefill& p : half.prefill)
-      if (p.sequence.slot == slot) return p.sequence.emitted;
+      if (p.sequence.slot == slot) found = p.sequence;
   }
-  const auto found = std::ranges::find(waiting_, slot, &Sequence::slot);
-  return found == waiting_.end() ? std::nullopt : std::optional(found->emitted);
+  const auto waiting = std::ranges::find(waiting_, slot, &Sequence::slot);
+  if (waiting != waiting_.end()) found = *waiting;
+  if (found) found->shared_hashes = 0;
+  return found;
 }
 
 }  // namespace specroute::sim

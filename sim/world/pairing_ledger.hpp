@@ -37,7 +37,7 @@ struct LedgerEntry {
   Seconds locked_until{0.0};
   std::vector<RowCounts> reported;          ///< counters at the last telemetry cut
   std::vector<RowCounts> reported_sampled;  ///< those of the one engine that may be read alone
-  std::uint32_t missed_cuts = 0;            ///< scrapes that failed since then
+  Seconds last_cut{0.0};                    ///< when that was, or the bind
   std::vector<bool> counters_fell;          ///< by profile, and the router has yet to see it
   std::uint64_t drafted_reported = 0;
   [[nodiscard]] bool harmful() const { return with_draft != nullptr && with_draft->harmful; }

@@ -20,8 +20,7 @@ struct Ailments {
   bool refuses = false;  ///< its process died and told: connections are refused until it is bound
   double error_share = 0.0;
   ErrorAnswer answer = ErrorAnswer::server;
-  bool wrong = false;               ///< computes wrong tokens
-  double wrong_token_hazard = 0.0;  ///< the latest
+  double wrong_token_hazard = 0.0;  ///< above 0: it computes wrong tokens
 };
 
 struct TryState {
@@ -41,8 +40,9 @@ struct TryState {
   std::uint32_t length = 0;  ///< as it arrived, for a try that begins again
   TrafficRow row = 0;
   std::uint32_t exposed_from = 0;  ///< output tokens when the node began to compute wrong ones
-  std::uint32_t wrong = 0;         ///< tokens that a node which computes wrong ones gave it
   bool exposed = false;            ///< to such a node, now
+  double log_spared = 0.0;         ///< log of the chance that none of the tokens so far is wrong
+  double log_spared_at_cut = 0.0;  ///< of those that had reached the router when a cut came
 };
 
 /// Over a whole run.
@@ -50,7 +50,7 @@ struct TryCounts {
   std::uint64_t sent = 0;
   std::uint64_t failed = 0;         ///< answered with an error, refused or lost
   std::uint64_t timed_out = 0;      ///< given up by a layer of retries
-  std::uint64_t wasted_tokens = 0;  ///< emitted for tries that began again
+  std::uint64_t wasted_tokens = 0;  ///< emitted for tries that began again, or behind a cut
 };
 
 /// What a run that counts tries reports, in this order.

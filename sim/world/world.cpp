@@ -122,6 +122,7 @@ World::World(const Prepared& prepared, Platform& platform, PolicyHost& policy,
   error_key_ = seed.key("error answers");
   jitter_key_ = seed.key("retry jitter");
   wrong_key_ = seed.key("wrong tokens");
+  scrape_key_ = seed.key("telemetry loss");
   for (std::uint32_t b = 0; b < scenario_.backends.size(); ++b) add_backend(BackendId{b}, seed);
   for (std::uint32_t c = 0; c < scenario_.classes.size(); ++c) add_class(ClassId{c}, seed);
 }
@@ -129,7 +130,6 @@ World::World(const Prepared& prepared, Platform& platform, PolicyHost& policy,
 void World::add_backend(BackendId id, const models::Seed& seed) {
   const Backend& backend = scenario_.backends[id.index()];
   const PreparedBackend& ready = prepared_.backends[id.index()];
-  scrapes_.push_back(seed.stream("telemetry loss", id.value));
   BackendState state;
   state.first_engine = static_cast<std::uint32_t>(engines_.size());
   state.to_router = platform_.message_time(HostIndex{id.value + 1}, HostIndex{0}, Bytes{0.0});
@@ -288,7 +288,7 @@ void World::on_control_event(const Event& event) {
       on_verify(event.object);
       break;
     case event::kRebuilt:
-      control_.on_rebuilt(event.object, now);
+      on_rebuilt(event.object);
       break;
     case event::kRetryBind:
       control_.on_retry(event.object, now);

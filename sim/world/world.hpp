@@ -124,7 +124,7 @@ class World {
   void bounce(std::uint32_t slot);
   void flush_queue(PoolId pool);
   void pull_waiting(PoolId pool);
-  void retry_lost(BackendId backend);
+  void retry_lost(BackendId backend, bool moved);
 
   // world_tries.cpp: tries of a request, and what follows when one fails
   void begin_tries(std::uint32_t slot);
@@ -139,6 +139,7 @@ class World {
   void on_retry(std::uint32_t slot);
   void on_try_timeout(std::uint32_t slot);
   void take_back(std::uint32_t slot);
+  void receive(const Sequence& left, BackendId target);
   void settle_breaker(BackendId target, TryOutcome outcome);
   void follow_breaker(BackendId target);
   void on_breaker_wakes(BackendId target);
@@ -169,6 +170,7 @@ class World {
   [[nodiscard]] VerificationAnswer ask(BackendId target, BackendId draft) const;
   void take_over_parameters(const BindOperation& operation);
   void on_verify(OperationId operation);
+  void on_rebuilt(OperationId operation);
   void rebuild_contexts(OperationId operation);
   void prefill_contexts(OperationId operation, Seconds start);
   void on_transfer(OperationId operation);
@@ -204,8 +206,10 @@ class World {
   void hang(BackendId backend);
   void hang_over(BackendId backend);
   void slow_down(BackendId backend, double factor);
+  void cut(BackendId from, BackendId to);
   void mended(BackendId from, BackendId to);
   void compute_wrongly(BackendId backend, double hazard);
+  static void count_exposed(TryState& tries, std::uint32_t emitted, double hazard);
   void taint(Sequence& sequence, BackendId backend);
   [[nodiscard]] bool reaches(BackendId a, BackendId b) const { return links_.answers(a, b); }
   [[nodiscard]] bool draft_is_silent(PairingId pairing) const;
@@ -227,7 +231,7 @@ class World {
 
   // world_telemetry.cpp: from counters to windows at the router
   void cut_telemetry();
-  [[nodiscard]] bool scrape_fails(BackendId target);
+  [[nodiscard]] bool scrape_fails(BackendId target) const;
   void send(std::vector<WindowReport>& bundle, Seconds date);
   void cut_pairing(PairingId id, std::vector<WindowReport>& bundle);
   void read_counters(const std::vector<RowCounts>& counts, std::vector<RowCounts>& reported,
@@ -263,6 +267,7 @@ class World {
   models::StreamKey error_key_;
   models::StreamKey jitter_key_;
   models::StreamKey wrong_key_;
+  models::StreamKey scrape_key_;
   std::vector<BackendState> backends_;
   std::vector<EngineRef> engines_;
   std::vector<ClassArrivals> arrivals_;
@@ -278,7 +283,6 @@ class World {
   std::vector<std::uint32_t> free_bundles_;
   std::vector<WindowReport> cut_;                      ///< the bundle being made
   std::vector<WindowReport> windows_of_cut_;           ///< of one pairing, by profile
-  std::vector<models::Stream> scrapes_;                ///< by backend: which of them fail
   std::vector<std::vector<double>> window_latencies_;  ///< [target x profiles + profile]
   PairingLedger ledger_;
   Attribution attribution_;

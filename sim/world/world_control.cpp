@@ -128,7 +128,7 @@ void World::bind(PairingId id, OperationId operation) {
   LedgerEntry& entry = ledger_.open(id);
   entry.target = record.target;
   entry.draft = record.draft;
-  entry.bound = lane_.now();
+  entry.bound = entry.last_cut = lane_.now();
   entry.alone = tables_.tables(record.target, BackendId{}, conditions_, lane_.now());
   Binding& binding = entry.binding;
   binding.pairing = id;
@@ -185,15 +185,15 @@ void World::unbind(PairingId id) {
   const PairingRecord& record = control_.pairing(id);
   ledger_.ended(id, lane_.now());
   BackendState& target = backends_[record.target.index()];
+  // Where a successor's `bound` action follows, sequences stay where they are.
+  const bool moves = !control_.serving(record.target).exists();
+  if (moves && target.alive) strip(record.target);  // while it is known whose tokens these are
   if (target.pairing == id) target.pairing = PairingId{};
-  const PairingId successor = control_.serving(record.target);
   if (stalls_ && draft_is_silent(id)) {  // who waits for its drafts goes on without
     ledger_[id].binding.draft_alive = false;
     wake_parked();
   }
-  if (successor.exists()) return;  // its `bound` action follows: sequences stay where they are
-  if (target.alive) strip(record.target);
-  retry_lost(record.target);
+  if (moves) retry_lost(record.target, !record.target_lost);
 }
 
 /// Takes every sequence off a target's engines; they wait in `lost` to be tried elsewhere.
@@ -202,10 +202,8 @@ void World::strip(BackendId backend) {
   for (TargetEngine& engine : backends_[backend.index()].engines)
     engine.take_all(lane_.now(), held);
   for (const Sequence& sequence : held) {
-    Request& request = requests_[sequence.slot];
-    request.sequence = sequence;
-    request.tries.place = TryState::Place::lost;
-    taint(request.sequence, backend);
+    receive(sequence, backend);
+    requests_[sequence.slot].tries.place = TryState::Place::lost;
     backends_[backend.index()].lost.push_back(sequence.slot);
   }
 }
@@ -234,8 +232,29 @@ void World::take_over_parameters(const BindOperation& operation) {
 
 void World::on_verify(OperationId id) {
   const BindOperation& operation = control_.operation(id);
+  if (!operation.open) return;  // superseded: it brings no target up any more
   take_over_parameters(operation);
   control_.on_verification(id, ask(operation.target, operation.draft), lane_.now());
+}
+
+/// Nobody who died, hung or was cut off meanwhile says that it is ready; nor does a process that
+/// was not the one asked, as it knows none of the contexts.
+void World::on_rebuilt(OperationId id) {
+  const BindOperation& operation = control_.operation(id);
+  if (!operation.open) return;
+  VerificationAnswer answer = ask(operation.target, operation.draft);
+  if (!operation.solo) {
+    const auto same = [](const std::vector<srp_side>& now, const std::vector<srp_side>& then) {
+      return !now.empty() && !then.empty() && now[0].incarnation == then[0].incarnation;
+    };
+    answer.target_reachable =
+        answer.target_reachable && same(answer.target, operation.answer.target);
+    answer.draft_reachable = answer.draft_reachable && same(answer.draft, operation.answer.draft);
+  }
+  if (answer.target_reachable && (operation.solo || answer.draft_reachable))
+    control_.on_rebuilt(id, lane_.now());
+  else
+    control_.on_verification(id, answer, lane_.now());
 }
 
 /// The new draft must know every context that the target decodes: token ids cross the network (as
@@ -291,7 +310,8 @@ void World::on_transfer_end(OperationId id, bool whole) {
   const BindOperation& operation = control_.operation(id);
   if (whole && reaches(operation.target, operation.draft)) return prefill_contexts(id, lane_.now());
   VerificationAnswer unreachable;
-  unreachable.target_reachable = backends_[control_.operation(id).target.index()].alive;
+  unreachable.target_reachable =
+      backends_[operation.target.index()].works() && reaches(BackendId{}, operation.target);
   control_.on_verification(id, unreachable, lane_.now());
   carry_out_control();
 }

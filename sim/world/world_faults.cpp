@@ -36,7 +36,7 @@ void World::on_host_event(const HostEvent& fault) {
       ailments().error_share = 0.0;
       return;
     case Kind::cut:
-      return links_.cut(fault.from, fault.to);
+      return cut(fault.from, fault.to);
     case Kind::mended:
       return mended(fault.from, fault.to);
     case Kind::drain:
@@ -97,7 +97,9 @@ void World::set_draft_alive(BackendId draft, bool alive) {
       ledger_[backend.pairing].binding.draft_alive = alive;
 }
 
+/// A process that is yet to start cannot stand still: a hang that strikes then is over with it.
 void World::hang(BackendId id) {
+  if (!backends_[id.index()].alive) return;
   Ailments& ailments = backends_[id.index()].ailments;
   ailments.hung = true;
   ailments.hung_since = lane_.now();
@@ -151,31 +153,54 @@ void World::each_held(BackendId target, Visit visit) {
   }
 }
 
+/// Streams to the router break off: of what a target holds, the router keeps what it has by now.
+void World::cut(BackendId from, BackendId to) {
+  if (from.exists() && !to.exists() && !links_.is_cut(from, to))
+    each_held(from, [&](std::uint32_t slot) {
+      Request& request = requests_[slot];
+      const BackendState& target = backends_[from.index()];
+      const auto held = target.engines[request.engine].look_at(slot);
+      check(held.has_value(), "a request is in the engine that it was given to");
+      request.sequence = *held;
+      TryState& tries = request.tries;
+      const bool exposed = tries.exposed;
+      count_exposed(tries, held->emitted, target.ailments.wrong_token_hazard);
+      tries.log_spared_at_cut = tries.log_spared;
+      tries.exposed = exposed;
+      tries.exposed_from = held->emitted;
+    });
+  links_.cut(from, to);
+}
+
+/// Accounts for what a node that computes wrong tokens emitted: each of n is spared with 1 - h.
+void World::count_exposed(TryState& tries, std::uint32_t emitted, double hazard) {
+  if (tries.exposed && emitted > tries.exposed_from)
+    tries.log_spared += (emitted - tries.exposed_from) * models::portable::log1p(-hazard);
+  tries.exposed = false;
+}
+
 /// From now on each token that the node emits may be a wrong one, or none is any more.
 void World::compute_wrongly(BackendId id, double hazard) {
   BackendState& backend = backends_[id.index()];
   each_held(id, [&](std::uint32_t slot) {
     Request& request = requests_[slot];
-    const auto emitted = backend.engines[request.engine].emitted(slot);
-    check(emitted.has_value(), "a request is in the engine that it was given to");
-    if (hazard == 0.0) request.tries.wrong += *emitted - request.tries.exposed_from;
+    const auto held = backend.engines[request.engine].look_at(slot);
+    check(held.has_value(), "a request is in the engine that it was given to");
+    count_exposed(request.tries, held->emitted, backend.ailments.wrong_token_hazard);
     request.tries.exposed = hazard > 0.0;
-    request.tries.exposed_from = *emitted;
+    request.tries.exposed_from = held->emitted;
   });
-  if (hazard > 0.0) backend.ailments.wrong_token_hazard = hazard;
-  backend.ailments.wrong = hazard > 0.0;
+  backend.ailments.wrong_token_hazard = hazard;
 }
 
 /// A sequence leaves a node that computes wrong tokens, or did: is one of them among its own?
-/// P = 1 - (1 - h)^n over the n tokens emitted meanwhile.
+/// P = 1 - prod (1 - h)^n over the n tokens emitted under each hazard h.
 void World::taint(Sequence& sequence, BackendId id) {
   TryState& tries = requests_[sequence.slot].tries;
-  if (tries.exposed) tries.wrong += sequence.emitted - tries.exposed_from;
-  tries.exposed = false;
-  if (tries.wrong == 0) return;
-  const double hazard = backends_[id.index()].ailments.wrong_token_hazard;
-  const double spared = models::portable::exp(tries.wrong * models::portable::log1p(-hazard));
-  tries.wrong = 0;
+  count_exposed(tries, sequence.emitted, backends_[id.index()].ailments.wrong_token_hazard);
+  if (tries.log_spared == 0.0) return;
+  const double spared = models::portable::exp(tries.log_spared);
+  tries.log_spared = 0.0;
   const PairingId pairing = backends_[id.index()].pairing;
   if (draw(wrong_key_, sequence.slot, id.value) < spared || !pairing.exists()) return;
   if (sequence.corruption_pairing.exists()) return;

@@ -22,9 +22,10 @@ void World::on_probe(BackendId backend) {
 }
 
 void World::on_probe_result(BackendId backend, bool answered) {
-  if (answered) {
+  if (answered && !breakers_.admits(backend)) {
     breakers_.probe_answered(backend);
     follow_breaker(backend);
+    pull_waiting(scenario_.backends[backend.index()].pool);
   }
   switch (prober_.on_result(backend, answered, backends_[backend.index()].incarnation)) {
     case Prober::Verdict::unchanged:

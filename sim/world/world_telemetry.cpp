@@ -1,6 +1,8 @@
 // From the engines' counters to windows at the router, and what goes wrong on the way.
 #include <algorithm>
+#include <cmath>
 
+#include "models/random/philox.hpp"
 #include "sim/world/published_ratio.hpp"
 #include "sim/world/world.hpp"
 
@@ -35,12 +37,18 @@ void World::cut_telemetry() {
   every(scenario_.router.telemetry_period, event::kTelemetryCut, 0);
 }
 
-/// Counters go on: the next scrape reads what this one would have.
-bool World::scrape_fails(BackendId target) {
+/// Counters go on: the next scrape reads what this one would have. Drawn by target and beat, so
+/// that the same scrapes fail whichever of them a gate's targets lived to answer.
+bool World::scrape_fails(BackendId target) const {
   const double loss = prepared_.telemetry.loss(target, lane_.now());
-  if (loss == 0.0 || scrapes_[target.index()].uniform() >= loss) return false;
-  ++ledger_[backends_[target.index()].pairing].missed_cuts;
-  return true;
+  if (loss == 0.0) return false;
+  const auto beat =
+      static_cast<std::uint64_t>(std::floor(lane_.now() / scenario_.router.telemetry_period + 0.5));
+  const auto word =
+      models::philox_block(scrape_key_, {static_cast<std::uint32_t>(beat),
+                                         static_cast<std::uint32_t>(beat >> 32U), target.value, 0})
+          .front();
+  return static_cast<double>(word) * 0x1p-32 < loss;
 }
 
 void World::send(std::vector<WindowReport>& bundle, Seconds date) {
@@ -96,8 +104,7 @@ void World::cut_pairing(PairingId id, std::vector<WindowReport>& bundle) {
   LedgerEntry& entry = ledger_[id];
   read_increments(entry);
   std::vector<WindowReport>& windows = windows_of_cut_;
-  const Seconds span = scenario_.router.telemetry_period * (1.0 + entry.missed_cuts);
-  const Seconds from = std::max(entry.bound, lane_.now() - span);
+  const Seconds from = entry.last_cut;  // whyever there was none since
   const auto denominator = prepared_.telemetry.denominator(entry.target, lane_.now());
   for (std::uint32_t p = 0; p < windows.size(); ++p) {
     WindowReport& window = windows[p];
@@ -117,7 +124,7 @@ void World::cut_pairing(PairingId id, std::vector<WindowReport>& bundle) {
     if (denominator) publish_ratio(window, *denominator);
     bundle.push_back(window);
   }
-  entry.missed_cuts = 0;
+  entry.last_cut = lane_.now();
 }
 
 void World::take_latencies(WindowReport& window, BackendId target, ProfileId profile) {

@@ -180,8 +180,9 @@ void World::on_submit(std::uint32_t slot) {
     return answer_later(slot, client ? TryOutcome::client_error : TryOutcome::failure, answered);
   }
   tries.place = TryState::Place::engine;
-  tries.exposed = backend.ailments.wrong;
+  tries.exposed = backend.ailments.wrong_token_hazard > 0.0;
   tries.exposed_from = request.sequence.emitted;
+  tries.log_spared_at_cut = 0.0;
   const auto load = [](const TargetEngine& engine) { return engine.running() + engine.waiting(); };
   const auto least = std::ranges::min_element(backend.engines, {}, load);
   request.engine =
@@ -191,11 +192,11 @@ void World::on_submit(std::uint32_t slot) {
   carry_out(EngineRef{request.target, request.engine});
 }
 
-/// The target was unbound while the request was on its way: back to the router.
+/// Back to the router from a target that it unbound without finding it dead: that costs no retry
+/// and says nothing of the target.
 void World::bounce(std::uint32_t slot) {
-  const BackendId target = requests_[slot].target;
-  dispatcher_.ended(target);
-  settle_breaker(target, TryOutcome::nothing);
+  release(slot, TryOutcome::nothing);
+  if (!scenario_.router.retries_keep_tokens) begin_again(slot);
   dispatch(slot, true);
 }
 
@@ -225,12 +226,15 @@ void World::pull_waiting(PoolId pool) {
 }
 
 /// What a target held when it died or was unbound is tried again elsewhere, oldest first.
-void World::retry_lost(BackendId backend) {
+void World::retry_lost(BackendId backend, bool moved) {
   std::vector<std::uint32_t> lost;
   lost.swap(backends_[backend.index()].lost);
   std::ranges::sort(lost, {}, [&](std::uint32_t slot) { return requests_[slot].sequence.request; });
   for (auto slot = lost.rbegin(); slot != lost.rend(); ++slot)
-    fail_try(*slot, TryOutcome::failure, retry_.innermost());
+    if (moved)
+      bounce(*slot);
+    else
+      fail_try(*slot, TryOutcome::failure, retry_.innermost());
 }
 
 /// Deadlines of requests that no engine holds: at the router, or lost with a backend.
@@ -286,15 +290,15 @@ void World::carry_out(EngineRef ref) {
 
 void World::complete(const Sequence& emitted, EngineRef ref) {
   Request& request = requests_[emitted.slot];
-  Sequence sequence = emitted;
-  taint(sequence, ref.backend);
   if (links_.is_cut(ref.backend, BackendId{})) {  // the answer never comes
-    request.sequence = sequence;
-    begin_again(emitted.slot);
+    receive(emitted, ref.backend);
+    if (!scenario_.router.retries_keep_tokens) begin_again(emitted.slot);
     request.tries.place = TryState::Place::lost;
     backends_[ref.backend.index()].lost.push_back(emitted.slot);
     return;
   }
+  Sequence sequence = emitted;
+  taint(sequence, ref.backend);
   const Seconds seen = lane_.now() + backends_[ref.backend.index()].to_router;
   incident_.completed({.target = ref.backend,
                        .arrival = sequence.arrival,

@@ -180,8 +180,21 @@ void World::take_back(std::uint32_t slot) {
   TargetEngine& engine = backends_[request.target.index()].engines[request.engine];
   const auto sequence = engine.withdraw(slot, lane_.now());
   check(sequence.has_value(), "a request is in the engine that it was given to");
-  request.sequence = *sequence;
-  taint(request.sequence, request.target);
+  receive(*sequence, request.target);
+}
+
+/// A sequence leaves its engine unfinished. The router goes on after the tokens that it has: all of
+/// them, or where the target's way to it is cut those that came before.
+void World::receive(const Sequence& left, BackendId target) {
+  Request& request = requests_[left.slot];
+  if (links_.is_cut(target, BackendId{})) {
+    tries_.wasted_tokens += left.emitted - request.sequence.emitted;
+    request.tries.exposed = false;
+    request.tries.log_spared = request.tries.log_spared_at_cut;
+  } else {
+    request.sequence = left;
+  }
+  taint(request.sequence, target);
 }
 
 void World::settle_breaker(BackendId target, TryOutcome outcome) {

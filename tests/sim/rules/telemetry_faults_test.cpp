@@ -102,6 +102,29 @@ TEST(TelemetryLoss, IsDrawnFromTheSeed) {
   EXPECT_LE(late, kSeeds - 1);
 }
 
+// A target that stood still at first is not scraped then; the scrapes that fail later are the same.
+TEST(TelemetryLoss, IsDrawnByTargetAndBeat) {
+  int compared = 0;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    const auto decides_at = [seed](bool hung) {
+      TelemetryFault lossy = fault(Kind::loss);
+      lossy.share = 0.95;
+      const auto scenario = [=] {
+        Scenario s = with(watched(), lossy);
+        if (hung) s.faults = {{Fault::Kind::hang, kWorldTarget, Seconds{0.06}, Seconds{0.44}}};
+        return s;
+      };
+      const RunResult result = run_worlds({{scenario, {.seed = seed}}}).front();
+      return decided(result) ? first(result).at_s : 0.0;
+    };
+    const double usual = decides_at(false);
+    if (usual < 1.0) continue;
+    ++compared;
+    EXPECT_EQ(decides_at(true), usual) << seed;
+  }
+  EXPECT_GT(compared, 0);
+}
+
 TEST(CounterReset, StartsTheCoolDownAnew) {
   Scenario s = watched();
   s.gates = {{"gate", R"({"gate": "cooldown_only", "cool_down_s": 1.0})"}};

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 
 #include "tests/sim/worlds/random_scenario.hpp"
 #include "tests/sim/worlds/request_rows.hpp"
@@ -10,8 +11,6 @@
 namespace specroute::sim {
 namespace {
 
-constexpr BackendId kTarget{0};
-constexpr BackendId kDraft{1};
 constexpr BackendId kRouter{};
 
 /// Two pairings, target 0 with draft 1 and target 2 with draft 3, after a change to them.
@@ -85,6 +84,19 @@ TEST(HungTarget, GoesOnWhereItStood) {
   EXPECT_EQ(value(result, "requests.retries"), 0.0);
 }
 
+// Dead at 1.0, launched at 1.2, warm at 1.7: the hang at 1.4 finds no process.
+TEST(HungTarget, IsNotOneThatWasYetToStart) {
+  const RunResult result = run_pair([](Scenario& s) {
+    s.backends.resize(2);
+    s.pairings.resize(1);
+    s.backends[0].hosting.warm_up = Seconds{0.5};
+    s.faults = {fault(Fault::Kind::crash, kTarget, 1.0, 0.2),
+                fault(Fault::Kind::hang, kTarget, 1.4)};
+    s.router.probe_kind = ProbeKind::end_to_end;
+  });
+  EXPECT_EQ(value(result, "requests.completed"), value(result, "requests.arrived"));
+}
+
 TEST(SlowNode, TakesItsFactorOnEveryPass) {
   const auto run = [](double factor, BackendId backend) {
     return run_pair([&](Scenario& s) {
@@ -122,6 +134,33 @@ TEST(Partition, ShorterThanTheProbesDelaysWhatItCaught) {
   EXPECT_EQ(value(result, "requests.retries"), 0.0);
 }
 
+// Behind a cut at 1 s a target goes on emitting, for nobody. What had come through before stays
+// with the request, even where it ends behind the cut; what is emitted later does not, and no probe
+// can tell before 1.2 s.
+TEST(Partition, LeavesTheRouterWithTheTokensThatItHad) {
+  const auto rows = [](bool cut) {
+    return request_rows(run_pair(
+        [cut](Scenario& s) {
+          if (cut) s.faults = {partition(kTarget, kRouter, 1.0)};
+        },
+        {.keep_requests = true}));
+  };
+  std::map<std::uint64_t, double> usual;
+  for (const RequestRow& row : rows(false)) usual[row.request] = row.first_token;
+  int before = 0;
+  int behind = 0;
+  for (const RequestRow& row : rows(true)) {
+    if (row.retries == 0 || row.arrival > 1.15) continue;
+    const bool had_some = usual.at(row.request) < 1.0;
+    before += had_some;
+    behind += !had_some;
+    if (had_some) EXPECT_EQ(row.first_token, usual.at(row.request)) << row.request;
+    if (!had_some) EXPECT_GT(row.first_token, 1.2) << row.request;
+  }
+  EXPECT_GT(before, 0);
+  EXPECT_GT(behind, 0);
+}
+
 // One direction between target and draft is enough, and no probe looks there.
 TEST(Partition, BetweenTargetAndDraftNeedsADraftTimeout) {
   const auto run = [](std::optional<Seconds> timeout) {
@@ -152,31 +191,48 @@ TEST(Drain, FinishesWhatItHasAndMayEmptyATier) {
             value(result, "requests.arrived"));
 }
 
+BreakerSettings breaker(std::uint32_t consecutive_failures, double open, bool closes_on_probe) {
+  return {.consecutive_failures = consecutive_failures,
+          .failure_share = {},
+          .window_s = 10,
+          .min_tries = 1,
+          .deviations = {},
+          .deviation_min_targets = 5,
+          .deviation_min_tries = 100,
+          .sweep = Seconds{10.0},
+          .open = Seconds{open},
+          .open_growth = OpenGrowth::none,
+          .max_open = Seconds{open},
+          .half_open = HalfOpen::one,
+          .successes_to_close = 1,
+          .max_open_share = 1.0,
+          .closes_on_probe = closes_on_probe,
+          .counts_client_errors = false};
+}
+
+// One target drains, the other's breaker opens just before the last arrival: what waits at the
+// router is served when a probe closes the breaker, though nothing else happens then.
+TEST(Breaker, ServesWhatWaitedWhenAProbeClosesIt) {
+  const RunResult result = run_pair([](Scenario& s) {
+    s.faults = {fault(Fault::Kind::drain, BackendId{0}, 2.0),
+                fault(Fault::Kind::errors, BackendId{2}, 2.8, 0.3)};
+    s.faults[1].share = 1.0;
+    s.router.probe_period = Seconds{2.0};
+    s.router.breaker = breaker(1, 300.0, true);
+  });
+  EXPECT_GE(value(result, "breaker.openings"), 1.0);
+  EXPECT_EQ(value(result, "requests.completed"), value(result, "requests.arrived"));
+}
+
 // A dead process refuses at once, so it has the fewest outstanding requests: a black hole.
 TEST(DeadProcess, DrawsTheTrafficThatItRefuses) {
-  const auto run = [](bool silent, bool breaker) {
+  const auto run = [](bool silent, bool breaks) {
     return run_pair([=](Scenario& s) {
       s.faults = {fault(Fault::Kind::crash, kTarget, 1.0)};
       s.faults[0].silent = silent;
       s.router.probe_period = Seconds{2.0};
       s.router.max_retries = 1;
-      if (breaker)
-        s.router.breaker = BreakerSettings{.consecutive_failures = 3,
-                                           .failure_share = {},
-                                           .window_s = 10,
-                                           .min_tries = 1,
-                                           .deviations = {},
-                                           .deviation_min_targets = 5,
-                                           .deviation_min_tries = 100,
-                                           .sweep = Seconds{10.0},
-                                           .open = Seconds{30.0},
-                                           .open_growth = OpenGrowth::none,
-                                           .max_open = Seconds{30.0},
-                                           .half_open = HalfOpen::one,
-                                           .successes_to_close = 1,
-                                           .max_open_share = 1.0,
-                                           .closes_on_probe = false,
-                                           .counts_client_errors = false};
+      if (breaks) s.router.breaker = breaker(3, 30.0, false);
     });
   };
   const RunResult refuses = run(false, false);
@@ -226,6 +282,46 @@ TEST(WrongTokens, CorruptByTheTokenAndNobodyIsTold) {
   const double share = value(result, "degraded.corruption") / value(result, "requests.completed");
   EXPECT_NEAR(share, 0.214, 0.04);
   EXPECT_EQ(value(result, "requests.completed"), value(result, "requests.arrived"));
+}
+
+// Each token is judged at the hazard that it was emitted under: a second one, of next to nothing,
+// does not wash off what the first has done.
+TEST(WrongTokens, OfTwoHazardsCountEachAtItsOwn) {
+  const auto corrupted = [](bool second) {
+    return value(run_pair([second](Scenario& s) {
+                   s.degradation.loop_hazard_at_zero_entropy = 0.0;
+                   for (const BackendId each : {BackendId{0}, BackendId{2}}) {
+                     s.faults.push_back(fault(Fault::Kind::wrong_tokens, each, 1.0, 0.2));
+                     s.faults.back().hazard_per_token = 0.5;
+                     if (!second) continue;
+                     s.faults.push_back(fault(Fault::Kind::wrong_tokens, each, 1.21, 0.5));
+                     s.faults.back().hazard_per_token = 1e-9;
+                   }
+                 }),
+                 "degraded.corruption");
+  };
+  EXPECT_GT(corrupted(false), 5.0);
+  EXPECT_EQ(corrupted(true), corrupted(false));
+}
+
+// The router unbinds a target that it cannot reach; what that one emitted before is as wrong as if
+// it had died.
+TEST(WrongTokens, StayWithARequestThatItsTargetIsRelievedOf) {
+  const auto corrupted = [](bool cut) {
+    return value(
+        run_pair([cut](Scenario& s) {
+          s.degradation.loop_hazard_at_zero_entropy = 0.0;
+          s.faults = {
+              fault(Fault::Kind::wrong_tokens, kTarget, 0.9),
+              cut ? partition(kRouter, kTarget, 1.0) : fault(Fault::Kind::crash, kTarget, 1.0)};
+          s.faults[0].hazard_per_token = 0.5;
+          s.classes[0].output = {.kind = models::LengthKind::fixed, .mean = 2000.0, .limit = 4000};
+          s.classes[0].arrivals.open.rate_per_s = 10.0;
+        }),
+        "degraded.corruption");
+  };
+  EXPECT_GT(corrupted(false), 2.0);
+  EXPECT_EQ(corrupted(true), corrupted(false));
 }
 
 /// Twice what the fleet can do, for three seconds; tries of 0.3 s that begin again.

@@ -11,8 +11,6 @@
 namespace specroute::sim {
 namespace {
 
-constexpr BackendId kTarget{0};
-constexpr BackendId kDraft{1};
 
 /// Two targets, each with a draft, or both with one.
 Scenario two_targets(bool shared) {

@@ -226,6 +226,20 @@ TEST(Control, ReplacesADraftThatDiedDuringARebindThatFailed) {
   EXPECT_TRUE(world.control.serving(kTarget).exists());
 }
 
+// The draft dies while the policy has it replaced, and the target is silent when asked: nobody else
+// comes back to the pairing, so the router does, 5 s after 3.07.
+TEST(Control, ReplacesADraftThatDiedDuringARebindOfASilentTarget) {
+  SlowRebind world(kValidity);
+  world.crash(kDraft, Seconds{2.3});  // known at 2.6, with the re-bind under way
+  world.silence(kTarget, Seconds{2.9}, Seconds{3.5});
+  world.run_until(Seconds{8.0});
+  EXPECT_EQ(world.bound.size(), 1U);
+  world.run_until(Seconds{10.0});
+  EXPECT_EQ(world.draft_of(kTarget), kSpareDraft);
+  ASSERT_EQ(world.bound.size(), 2U);
+  EXPECT_EQ(world.control.pairing(world.bound[1].second).cause, BindCause::draft_lost);
+}
+
 // Draft 0 dies, returns, and serves target 1 before its first pairing, of
 // target 0, is replaced: the end of that pairing does not free it, so that
 // nobody else can take it later.

@@ -117,19 +117,19 @@ TEST(Withdrawal, LeavesTheRestAsItIs) {
         for (const std::uint64_t request : {1, 2, 3})
           loop.submit(prompt_of(request, 150, 5), Seconds{0.0});
         loop.run_until(Seconds{0.1 * tenths});
-        const auto emitted = loop.engine.emitted(slot);
+        const auto held = loop.engine.look_at(slot);
         std::optional<Sequence> taken;
         loop.call([&](TargetEngine& e, EngineActions&) { taken = e.withdraw(slot, loop.now); });
-        ASSERT_EQ(taken.has_value(), emitted.has_value());
+        ASSERT_EQ(taken.has_value(), held.has_value());
         if (taken) {
           EXPECT_EQ(taken->slot, slot);
-          EXPECT_EQ(taken->emitted, *emitted);
+          EXPECT_EQ(taken->emitted, held->emitted);
         }
         loop.run();
         EXPECT_EQ(loop.finished.size(), taken ? 2U : 3U);
         EXPECT_TRUE(loop.kv_added_up);
         EXPECT_EQ(loop.engine.kv().allocated(), 0U);
-        EXPECT_EQ(loop.engine.emitted(slot), std::nullopt);
+        EXPECT_FALSE(loop.engine.look_at(slot).has_value());
       }
 }
 
