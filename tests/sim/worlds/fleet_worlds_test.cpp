@@ -11,7 +11,6 @@
 namespace specroute::sim {
 namespace {
 
-
 /// Two targets, each with a draft, or both with one.
 Scenario two_targets(bool shared) {
   Scenario s = plain_scenario();

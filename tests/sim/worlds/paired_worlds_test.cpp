@@ -15,7 +15,7 @@
 namespace specroute::sim {
 namespace {
 
-constexpr std::uint64_t kWorlds = 20;
+constexpr std::uint64_t kPairs = 20;
 
 struct Pair {
   RunResult first;
@@ -26,22 +26,22 @@ struct Pair {
 template <class GatesOf>
 std::vector<Pair> run_pairs(GatesOf gates_of) {
   std::vector<WorldRun> runs;
-  for (std::uint64_t w = 0; w < kWorlds; ++w) {
-    const auto [first, second] = gates_of(world_seed(w, kWorlds));
+  for (std::uint64_t w = 0; w < kPairs; ++w) {
+    const auto [first, second] = gates_of(world_seed(w, kPairs));
     for (const Gate& gate : {first, second})
       runs.push_back({[w, gate] {
-                        Scenario scenario = hard_scenario(world_seed(w, kWorlds));
+                        Scenario scenario = hard_scenario(world_seed(w, kPairs));
                         scenario.gates = {gate};
                         return scenario;
                       },
-                      {.seed = world_seed(w, kWorlds), .keep_requests = true}});
+                      {.seed = world_seed(w, kPairs), .keep_requests = true}});
   }
   const auto results = run_worlds(runs);
   std::vector<Pair> pairs;
-  for (std::uint64_t w = 0; w < kWorlds; ++w) {
+  for (std::uint64_t w = 0; w < kPairs; ++w) {
     pairs.push_back({results[2 * w], results[2 * w + 1]});
-    EXPECT_EQ(pairs.back().first.failure, "") << seed_note(w, kWorlds);
-    EXPECT_EQ(pairs.back().second.failure, "") << seed_note(w, kWorlds);
+    EXPECT_EQ(pairs.back().first.failure, "") << seed_note(w, kPairs);
+    EXPECT_EQ(pairs.back().second.failure, "") << seed_note(w, kPairs);
   }
   return pairs;
 }
@@ -76,10 +76,10 @@ TEST(PairedWorlds, SeeTheSameRequestsUnderAnyTwoGates) {
                      Gate{"gate", hasty_gate(any_gate(seed), seed, "active")}};
   });
   std::uint64_t different = 0;
-  for (std::uint64_t w = 0; w < kWorlds; ++w) {
+  for (std::uint64_t w = 0; w < kPairs; ++w) {
     const auto& [first, second] = pairs[w];
     // Users who wait for an answer ask again when they have it: their requests follow the gate.
-    const Scenario world = hard_scenario(world_seed(w, kWorlds));
+    const Scenario world = hard_scenario(world_seed(w, kPairs));
     const bool waits = std::ranges::any_of(
         world.classes, [](const RequestClass& c) { return c.arrivals.closed_loop.has_value(); });
     if (!waits) {
@@ -87,7 +87,7 @@ TEST(PairedWorlds, SeeTheSameRequestsUnderAnyTwoGates) {
     }
     different += first.digest != second.digest;
   }
-  EXPECT_GT(different, kWorlds / 10) << "the gates must have acted for this to mean anything";
+  EXPECT_GT(different, kPairs / 10) << "the gates must have acted for this to mean anything";
 }
 
 /// Rows without their last column, which counts what a gate said, if only for show.
@@ -109,7 +109,7 @@ TEST(PairedWorlds, ServeAlikeUnderTwoGatesThatOnlyWatch) {
     EXPECT_EQ(first.timeseries_csv, second.timeseries_csv);
     decided += !first.decisions.empty() || !second.decisions.empty();
   }
-  EXPECT_GT(decided, kWorlds / 10);
+  EXPECT_GT(decided, kPairs / 10);
 }
 
 }  // namespace

@@ -15,5 +15,7 @@ namespace specroute::sim {
 /// The smallest world that serves: one target, one draft, one class, nothing wrong. Tests change
 /// what they are about.
 [[nodiscard]] Scenario plain_scenario();
+inline constexpr BackendId kTarget{0};  ///< of the plain scenario
+inline constexpr BackendId kDraft{1};
 
 }  // namespace specroute::sim
