@@ -154,8 +154,11 @@ TEST(Partition, LeavesTheRouterWithTheTokensThatItHad) {
     const bool had_some = usual.at(row.request) < 1.0;
     before += had_some;
     behind += !had_some;
-    if (had_some) EXPECT_EQ(row.first_token, usual.at(row.request)) << row.request;
-    if (!had_some) EXPECT_GT(row.first_token, 1.2) << row.request;
+    if (had_some) {
+      EXPECT_EQ(row.first_token, usual.at(row.request)) << row.request;
+    } else {
+      EXPECT_GT(row.first_token, 1.2) << row.request;
+    }
   }
   EXPECT_GT(before, 0);
   EXPECT_GT(behind, 0);
