@@ -131,15 +131,15 @@ RunResult gain(std::optional<double> cut_at) {
                      }
                      s.backends[3].model = "smollm2-360m";
                      s.acceptance = {s.acceptance[0], s.acceptance[0]};
-                     s.acceptance[0].noise = 1.5;
+                     s.acceptance[0].noise = 4.0;
                      s.acceptance[1].draft_model = "smollm2-360m";
                      s.acceptance[1].noise = 0.1;
                      s.degradation.loop_hazard_at_zero_entropy = 0.0;
-                     s.horizon = Seconds{8.0};
+                     s.horizon = Seconds{12.0};
                      s.router.unhealthy_threshold = 20;
                      s.gates = {{"gate", R"({"gate": "validity", "cool_down_s": 1.0})"}};
-                     s.faults = {{Fault::Kind::crash, BackendId{0}, Seconds{1.0}, {}},
-                                 {Fault::Kind::crash, BackendId{1}, Seconds{0.9}, {}}};
+                     s.faults = {{Fault::Kind::crash, BackendId{0}, Seconds{3.0}, {}},
+                                 {Fault::Kind::crash, BackendId{1}, Seconds{3.0}, {}}};
                      if (cut_at) {
                        Fault cut{.kind = Fault::Kind::partition,
                                  .backend = BackendId{},
