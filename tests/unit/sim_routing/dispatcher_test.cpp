@@ -98,7 +98,9 @@ TEST(Dispatcher, ChoosesNobodyWhereNoneIsOpen) {
 }
 
 TEST(Dispatcher, ShedsBeyondTheQueueLimitButNeverARetry) {
-  Dispatcher d = opened(Dispatch::round_robin);
+  Scenario s = three_targets(Dispatch::round_robin);
+  s.router.queue_limit = 2;
+  Dispatcher d(s);
   EXPECT_TRUE(d.enqueue(kPool, 1, false));
   EXPECT_TRUE(d.enqueue(kPool, 2, false));
   EXPECT_FALSE(d.enqueue(kPool, 3, false));
