@@ -194,7 +194,7 @@ void World::on_submit(std::uint32_t slot) {
 /// The target was unbound while the request was on its way: back to the router.
 void World::bounce(std::uint32_t slot) {
   const BackendId target = requests_[slot].target;
-  dispatcher_.ended(target);
+  dispatcher_.ended({target, requests_[slot].wanted_engine});
   settle_breaker(target, TryOutcome::nothing);
   dispatch(slot, true);
 }
@@ -336,7 +336,7 @@ void World::end_request(std::uint32_t slot, const Sequence& sequence, EndState s
   const std::uint32_t user = request.user;
   const PoolId pool = scenario_.classes[request.request_class.index()].pool;
   const BackendId target = request.target;
-  if (served) dispatcher_.ended(target);
+  if (served) dispatcher_.ended({target, request.wanted_engine});
   requests_.remove(slot);
   if (served) settle_breaker(target, outcome_of(state));
   if (user != kNoUser) user_waits_no_more(user, ending.at);
