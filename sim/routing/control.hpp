@@ -150,6 +150,7 @@ class Control {
   void command(OperationId id, Seconds now);
   void take_any_target(BindOperation& operation) const;
   [[nodiscard]] bool has_candidate(BindOperation& operation) const;
+  [[nodiscard]] std::uint32_t taken(BackendId draft) const;
   [[nodiscard]] std::uint32_t draft_room(BackendId draft) const;
   [[nodiscard]] bool drafts_for(BackendId draft, PairingId pairing) const;
   [[nodiscard]] std::vector<DraftRoom> free_drafts() const;

@@ -16,15 +16,20 @@ bool picks_for_itself(const BindOperation& operation) {
 
 }  // namespace
 
-/// Targets that a draft may still take, promises under way counted as kept.
-std::uint32_t Control::draft_room(BackendId draft) const {
-  if (!up_[draft.index()]) return 0;
+/// Targets that a draft serves or is promised to: a promise under way counts as kept.
+std::uint32_t Control::taken(BackendId draft) const {
   const auto promised = std::ranges::count_if(operations_, [&](const BindOperation& operation) {
     return operation.open && operation.draft == draft;
   });
-  const std::size_t taken = bound_to_[draft.index()].size() + static_cast<std::size_t>(promised);
-  const std::size_t most = scenario_.backends[draft.index()].hosting.max_targets;
-  return static_cast<std::uint32_t>(most > taken ? most - taken : 0);
+  return static_cast<std::uint32_t>(bound_to_[draft.index()].size() +
+                                    static_cast<std::size_t>(promised));
+}
+
+std::uint32_t Control::draft_room(BackendId draft) const {
+  if (!up_[draft.index()]) return 0;
+  const std::uint32_t most = scenario_.backends[draft.index()].hosting.max_targets;
+  const std::uint32_t now_taken = taken(draft);
+  return most > now_taken ? most - now_taken : 0;
 }
 
 bool Control::drafts_for(BackendId draft, PairingId pairing) const {
@@ -91,7 +96,7 @@ std::vector<DraftRoom> Control::free_drafts() const {
     if (room > 0)
       drafts.push_back({.draft = BackendId{b},
                         .room = room,
-                        .bound = static_cast<std::uint32_t>(bound_to_[b].size()),
+                        .bound = taken(BackendId{b}),
                         .engines = backend.engines});
   }
   return drafts;

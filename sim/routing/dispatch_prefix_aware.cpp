@@ -1,8 +1,10 @@
 // Where loads are even, the engine that holds most of the prompt's prefix, as far as the router
-// can see; where none holds enough, the target with the fewest cached blocks; where loads are
-// uneven, the least outstanding. The rule of the SGLang gateway's `cache_aware`, over cache events
-// that come with a delay instead of a tree that the router guesses.
+// can see; where none holds enough, the engine with the fewest cached blocks; where loads are
+// uneven, the one with the fewest outstanding requests, which also breaks the other two's ties. The
+// rule of the SGLang gateway's `cache_aware`, whose workers are our engines, over cache events that
+// come with a delay instead of a tree that the router guesses.
 #include <algorithm>
+#include <utility>
 
 #include "sim/routing/cache_history.hpp"
 #include "sim/routing/dispatch_rule.hpp"
@@ -33,11 +35,11 @@ class PrefixAware final : public DispatchRule {
 
   std::optional<DispatchChoice> choose(const DispatchRequest& request,
                                        const DispatchPool& pool) override {
-    const auto fallback = least_outstanding(pool);
-    if (!fallback) return std::nullopt;
+    const Loads loads = outstanding(pool);
+    if (!loads.lightest) return std::nullopt;
     for (const BackendId target : pool.targets)
       for (CacheHistory& cache : caches_[target.index()]) cache.advance(kView, request.now);
-    if (uneven(pool)) return DispatchChoice{*fallback};
+    if (uneven(loads)) return loads.lightest;
     const auto best = best_match(request, pool);
     return best ? best : emptiest(pool);
   }
@@ -45,32 +47,58 @@ class PrefixAware final : public DispatchRule {
  private:
   static constexpr CacheHistory::ViewId kView = 0;
 
-  [[nodiscard]] bool uneven(const DispatchPool& pool) const {
+  struct Loads {
+    std::optional<DispatchChoice> lightest;
     std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t most = 0;
+  };
+
+  /// Engines that may take one more, in order of id, each with its outstanding requests. A target
+  /// with room has one: it holds fewer than its engines may hold together.
+  template <class Visit>
+  static void for_each_engine(const DispatchPool& pool, Visit visit) {
     for (const BackendId target : pool.targets) {
-      if (!pool[target].has_room()) continue;
-      least = std::min(least, pool[target].outstanding);
-      most = std::max(most, pool[target].outstanding);
+      const DispatchTarget& state = pool[target];
+      if (!state.has_room()) continue;
+      const std::uint64_t most = state.most / state.by_engine.size();
+      for (std::uint32_t e = 0; e < state.by_engine.size(); ++e)
+        if (state.by_engine[e] < most)
+          visit(DispatchChoice{.target = target, .engine = e}, state.by_engine[e]);
     }
-    return most - least > settings_.balance_difference &&
-           static_cast<double>(most) > settings_.balance_ratio * static_cast<double>(least);
+  }
+
+  [[nodiscard]] const CacheHistory& cache(const DispatchChoice& where) const {
+    return caches_[where.target.index()][*where.engine];
+  }
+
+  [[nodiscard]] static Loads outstanding(const DispatchPool& pool) {
+    Loads loads;
+    for_each_engine(pool, [&](const DispatchChoice& engine, std::uint64_t load) {
+      if (!loads.lightest || load < loads.least) loads.lightest = engine;
+      loads.least = std::min(loads.least, load);
+      loads.most = std::max(loads.most, load);
+    });
+    return loads;
+  }
+
+  [[nodiscard]] bool uneven(const Loads& loads) const {
+    return loads.most - loads.least > settings_.balance_difference &&
+           static_cast<double>(loads.most) >
+               settings_.balance_ratio * static_cast<double>(loads.least);
   }
 
   [[nodiscard]] std::optional<DispatchChoice> best_match(const DispatchRequest& request,
                                                          const DispatchPool& pool) const {
     std::optional<DispatchChoice> best;
     std::uint32_t longest = 0;
-    for (const BackendId target : pool.targets) {
-      if (!pool[target].has_room()) continue;
-      const auto& engines = caches_[target.index()];
-      for (std::uint32_t e = 0; e < engines.size(); ++e) {
-        const std::uint32_t found = engines[e].match(kView, request.prefix);
-        if (found <= longest) continue;
-        longest = found;
-        best = DispatchChoice{.target = target, .engine = e};
-      }
-    }
+    std::uint64_t lightest = 0;
+    for_each_engine(pool, [&](const DispatchChoice& engine, std::uint64_t load) {
+      const std::uint32_t found = cache(engine).match(kView, request.prefix);
+      if (found < longest || (found == longest && (!best || load >= lightest))) return;
+      longest = found;
+      lightest = load;
+      best = engine;
+    });
     const double share = static_cast<double>(longest) * models::kPrefixBlockTokens /
                          std::max(1.0, static_cast<double>(request.prompt_tokens));
     return share > settings_.match_threshold ? best : std::nullopt;
@@ -78,15 +106,13 @@ class PrefixAware final : public DispatchRule {
 
   [[nodiscard]] std::optional<DispatchChoice> emptiest(const DispatchPool& pool) const {
     std::optional<DispatchChoice> best;
-    std::uint64_t fewest = 0;
-    for (const BackendId target : pool.targets) {
-      if (!pool[target].has_room()) continue;
-      std::uint64_t blocks = 0;
-      for (const CacheHistory& cache : caches_[target.index()]) blocks += cache.size(kView);
-      if (best && blocks >= fewest) continue;
-      fewest = blocks;
-      best = DispatchChoice{target};
-    }
+    std::pair<std::uint64_t, std::uint64_t> fewest;  // blocks, then requests
+    for_each_engine(pool, [&](const DispatchChoice& engine, std::uint64_t load) {
+      const std::pair holds{cache(engine).size(kView), load};
+      if (best && holds >= fewest) return;
+      fewest = holds;
+      best = engine;
+    });
     return best;
   }
 

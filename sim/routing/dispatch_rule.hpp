@@ -36,6 +36,7 @@ struct DispatchTarget {
   std::uint64_t outstanding = 0;
   std::uint64_t most = std::numeric_limits<std::uint64_t>::max();  ///< outstanding at once
   std::int64_t reward_ppm = 0;
+  std::vector<std::uint64_t> by_engine = {};  ///< outstanding on each that a rule named
   [[nodiscard]] bool has_room() const { return open && outstanding < most; }
 };
 

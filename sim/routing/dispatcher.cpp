@@ -23,6 +23,7 @@ Dispatcher::Dispatcher(const Scenario& scenario, models::Seed seed)
     const bool only_by_mistake = std::ranges::any_of(
         misrouting_, [&](const Misrouting& each) { return each.target == BackendId{b}; });
     if (!only_by_mistake) pools_[backend.pool.index()].targets.push_back(BackendId{b});
+    targets_[b].by_engine.resize(backend.engines);
     if (scenario.router.max_outstanding_per_engine)
       targets_[b].most =
           std::uint64_t{*scenario.router.max_outstanding_per_engine} * backend.engines;
@@ -75,7 +76,11 @@ std::optional<DispatchChoice> Dispatcher::choose(const DispatchRequest& request)
   const auto chosen = sent.misrouted_to && !lasts
                           ? std::optional(DispatchChoice{*sent.misrouted_to})
                           : state.rule->choose(sent, {state.targets, targets_});
-  if (chosen) ++targets_[chosen->target.index()].outstanding;
+  if (chosen) {
+    DispatchTarget& its = targets_[chosen->target.index()];
+    ++its.outstanding;
+    if (chosen->engine) ++its.by_engine[*chosen->engine];
+  }
   return chosen;
 }
 
@@ -112,10 +117,13 @@ bool Dispatcher::has_room(PoolId pool) const {
   });
 }
 
-void Dispatcher::ended(BackendId target) {
-  DispatchTarget& state = targets_[target.index()];
+void Dispatcher::ended(DispatchChoice where) {
+  DispatchTarget& state = targets_[where.target.index()];
   check(state.outstanding > 0, "only an outstanding request can end");
   --state.outstanding;
+  if (!where.engine) return;
+  check(state.by_engine[*where.engine] > 0, "only an outstanding request can end");
+  --state.by_engine[*where.engine];
 }
 
 bool Dispatcher::enqueue(PoolId pool, std::uint32_t slot, bool in_front) {

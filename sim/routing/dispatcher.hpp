@@ -40,7 +40,8 @@ class Dispatcher {
   [[nodiscard]] std::optional<BackendId> choose(PoolId pool);
   /// A target's engine told of its prefix cache; it reaches the rules as of `at`.
   void on_cache_event(const CacheEvent& event, Seconds at);
-  void ended(BackendId target);
+  /// What `choose` sent has left its target.
+  void ended(DispatchChoice where);
   /// Whether some open target of the pool may take one more.
   [[nodiscard]] bool has_room(PoolId pool) const;
 

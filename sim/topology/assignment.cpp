@@ -11,7 +11,7 @@
 namespace specroute::sim {
 namespace {
 
-using Cost = std::int64_t;
+__extension__ using Cost = __int128;  // tie-breaks multiply: 64 bits are too few for 1,000 needs
 using Traits = boost::adjacency_list_traits<boost::vecS, boost::vecS, boost::directedS>;
 using Network = boost::adjacency_list<
     boost::vecS, boost::vecS, boost::directedS, boost::no_property,
@@ -39,22 +39,27 @@ class FlowProblem {
       for (const BackendId target : need.targets) targets_.emplace(target, 0);
     std::size_t rank = 0;
     for (auto& [target, place] : targets_) place = rank++;
+    wanted_by_.resize(targets_.size());
+    for (std::size_t n = 0; n < needs.size(); ++n)
+      for (const BackendId target : needs[n].targets) wanted_by_[targets_.at(target)].push_back(n);
     for (std::size_t d = 0; d < drafts.size(); ++d) places_.emplace(drafts[d].draft, d);
-    // Above every sum of tie-breaks, so that those decide between equal costs only.
+    // Each above every sum of what it is to outweigh, so that this decides between equals only.
     const auto many = static_cast<Cost>(1 + std::max(needs.size(), targets_.size()));
     const auto ranks = static_cast<Cost>(1 + std::max(drafts.size(), targets_.size()));
-    unit_ = 1 + many * many * 2 * ranks;
+    later_ = 1 + many * many * 2 * ranks;
+    unit_ = 1 + many * many * later_;
     build();
   }
 
   Assignment solve() {
     boost::successive_shortest_path_nonnegative_weights(network_, kSource, kSink);
+    std::vector<BackendId> draft_of(targets_.size());
+    for (const Arc& pair : pairs_)
+      if (flows(pair.edge)) draft_of[pair.from] = drafts_[pair.to].draft;
     Assignment assignment(needs_.size());
-    for (const Arc& arc : pairs_)
-      if (flows(arc.edge))
-        for (const Arc& choice : choices_)
-          if (choice.to == arc.from && flows(choice.edge))
-            assignment[choice.from] = AssignedPairing{target_at(arc.from), drafts_[arc.to].draft};
+    for (const Arc& choice : choices_)
+      if (flows(choice.edge))
+        assignment[choice.from] = AssignedPairing{target_at(choice.to), draft_of[choice.to]};
     return assignment;
   }
 
@@ -101,9 +106,12 @@ class FlowProblem {
   }
 
   /// The weight of a tie-break falls with the rank of who chooses, so who comes first takes the
-  /// lower: exchanging two choices never gives the same sum.
+  /// lower: exchanging two choices never gives the same sum. Where not all can be served, each
+  /// place down the list of needs weighs more than all of that. The sets of needs that can be
+  /// served at the least cost are the bases of a matroid, so the least sum of places takes the
+  /// first needs that it can, one by one.
   void add_need(std::size_t need) {
-    add(kSource, need_vertex(need), 1, 0);
+    add(kSource, need_vertex(need), 1, later_ * static_cast<Cost>(need));
     Cost place = 0;
     for (const BackendId target : needs_[need].targets) {
       const std::size_t rank = targets_.at(target);
@@ -117,7 +125,7 @@ class FlowProblem {
     const auto open = [&](BackendId draft) {
       const auto place = places_.find(draft);
       return place != places_.end() && drafts_[place->second].room > 0 &&
-             allowed_by_all(target, draft);
+             allowed_by_all(rank, target, draft);
     };
     for (const auto& [draft, cost] : graph_.partners(target, open)) {
       const std::size_t d = places_.at(draft);
@@ -127,11 +135,9 @@ class FlowProblem {
     }
   }
 
-  [[nodiscard]] bool allowed_by_all(BackendId target, BackendId draft) const {
-    for (std::size_t n = 0; n < needs_.size(); ++n)
-      if (std::ranges::count(needs_[n].targets, target) > 0 && !allowed_(n, target, draft))
-        return false;
-    return true;
+  [[nodiscard]] bool allowed_by_all(std::size_t rank, BackendId target, BackendId draft) const {
+    return std::ranges::all_of(wanted_by_[rank],
+                               [&](std::size_t need) { return allowed_(need, target, draft); });
   }
 
   [[nodiscard]] bool flows(const Edge& edge) const {
@@ -143,9 +149,11 @@ class FlowProblem {
   const std::vector<PairingNeed>& needs_;
   const std::vector<DraftRoom>& drafts_;
   const PairingFilter& allowed_;
-  std::map<BackendId, std::size_t> targets_;  ///< to their rank
-  std::map<BackendId, std::size_t> places_;   ///< of drafts, in `drafts_`
-  Cost unit_ = 1;
+  std::map<BackendId, std::size_t> targets_;         ///< to their rank
+  std::vector<std::vector<std::size_t>> wanted_by_;  ///< by rank of target: needs
+  std::map<BackendId, std::size_t> places_;          ///< of drafts, in `drafts_`
+  Cost later_ = 1;                                   ///< that a need stands one place later
+  Cost unit_ = 1;                                    ///< of cost
   Network network_;
   std::vector<Arc> choices_;  ///< need, rank of target
   std::vector<Arc> pairs_;    ///< rank of target, index of draft

@@ -9,10 +9,12 @@
 ///                       + network cost of the pair (PairingGraph::Candidate);
 /// the load of a draft grows with every target that it takes, so load spreads. Where a need has
 /// several targets, each place down its list costs ten loads more. Between equal costs earlier
-/// needs take lower targets, and lower targets take lower drafts.
+/// needs are served before later ones, earlier needs take lower targets, and lower targets take
+/// lower drafts.
 ///
 /// @source Ahuja, Magnanti and Orlin, "Network Flows", 1993, chapter 9 (successive shortest paths;
-/// convex costs as parallel arcs of section 14.4).
+/// convex costs as parallel arcs of section 14.4). Murota, "Discrete Convex Analysis", 2003, on
+/// valuated matroids: why ties between needs are exact.
 #pragma once
 
 #include <cstdint>

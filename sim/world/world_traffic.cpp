@@ -340,7 +340,7 @@ void World::end_request(std::uint32_t slot, const Sequence& sequence, EndState s
   const std::uint32_t user = request.user;
   const PoolId pool = scenario_.classes[request.request_class.index()].pool;
   const BackendId target = request.target;
-  if (served) dispatcher_.ended(target);
+  if (served) dispatcher_.ended({target, request.wanted_engine});
   requests_.remove(slot);
   if (served) settle_breaker(target, outcome_of(state));
   if (user != kNoUser) user_waits_no_more(user, ending.at);

@@ -97,7 +97,7 @@ void World::release(std::uint32_t slot, TryOutcome outcome) {
   if (!request.target.exists()) return;
   const BackendId target = request.target;
   request.target = BackendId{};
-  dispatcher_.ended(target);
+  dispatcher_.ended({target, request.wanted_engine});
   settle_breaker(target, outcome);
 }
 

@@ -271,7 +271,7 @@ TEST(Control, ARewardLastsAsLongAsItsLock) {
   world.acceptance[{kStandby, kSpareDraft}] = 900;
   world.run_until(Seconds{1.0});
   EXPECT_EQ(world.dispatcher.choose(kPool), kStandby);
-  world.dispatcher.ended(kStandby);
+  world.dispatcher.ended({kStandby});
   world.telemetry = false;
   world.run_until(Seconds{4.0});
   EXPECT_EQ(world.dispatcher.choose(kPool), kTarget);

@@ -19,7 +19,7 @@ struct Router {
   BackendId turn(std::uint64_t session, double now = 0.0) {
     const auto choice = dispatcher.choose(
         {.pool = kPool, .request = RequestId{++requests}, .session = session, .now = Seconds{now}});
-    dispatcher.ended(choice->target);
+    dispatcher.ended({choice->target});
     return choice->target;
   }
   Dispatcher dispatcher;
@@ -83,7 +83,8 @@ TEST(PrefixAware, TakesTheLongestMatchThatIsLongEnough) {
   EXPECT_EQ(choice->target, kThird);
   EXPECT_EQ(choice->engine, 0U);
   router.dispatcher.on_cache_event(cached(kStandby, 2), Seconds{1.0});
-  EXPECT_EQ(send(router, chain, 1.0)->target, kStandby) << "a tie goes to the lower id";
+  EXPECT_EQ(send(router, chain, 1.0)->target, kStandby) << "a tie goes to the less loaded";
+  EXPECT_EQ(send(router, chain, 1.0)->target, kStandby) << "and then to the lower id";
 }
 
 TEST(PrefixAware, SeesCachesAsStaleAsTheScenarioSays) {
@@ -109,6 +110,62 @@ TEST(PrefixAware, PrefersBalanceOnceLoadsAreUneven) {
     router.dispatcher.on_cache_event(cached(kThird, hash), Seconds{0.0});
   for (int i = 0; i < 65; ++i) ASSERT_EQ(send(router, chain, 1.0)->target, kThird) << i;
   EXPECT_EQ(send(router, chain, 1.0)->target, kTarget);
+}
+
+/// One target of four engines.
+Scenario four_engines() {
+  Scenario s = three_targets(Dispatch::prefix_aware);
+  s.backends[kTarget.index()].engines = 4;
+  return s;
+}
+
+struct FourEngines : Router {
+  explicit FourEngines(const Scenario& scenario = four_engines()) : Router(scenario) {
+    for (const BackendId other : {kStandby, kThird}) dispatcher.close(other);
+  }
+  void cache_on(std::uint32_t engine) {
+    for (const models::BlockHash hash : chain)
+      dispatcher.on_cache_event({.target = kTarget, .engine = engine, .hash = hash}, Seconds{0.0});
+  }
+  std::optional<std::uint32_t> take() { return send(*this, chain, 1.0)->engine; }
+  const std::vector<models::BlockHash> chain{1, 2, 3, 4};
+};
+
+// The rule is over engines: 65 on engine 2 are more than 64 above the none on engine 0.
+TEST(PrefixAware, SeesUnevenLoadsWithinOneTarget) {
+  FourEngines router;
+  router.cache_on(2);
+  for (int i = 0; i < 65; ++i) ASSERT_EQ(router.take(), 2U) << i;
+  for (const std::uint32_t engine : {0U, 1U, 3U}) EXPECT_EQ(router.take(), engine);
+  EXPECT_EQ(router.take(), 2U) << "65 and 1 differ by 64: even";
+  router.dispatcher.ended({kTarget, 1U});
+  EXPECT_EQ(router.take(), 1U) << "66 and 0";
+}
+
+TEST(PrefixAware, SharesAPrefixThatEveryEngineHolds) {
+  FourEngines router;
+  for (const std::uint32_t engine : {0U, 1U, 2U, 3U}) router.cache_on(engine);
+  for (int turn = 0; turn < 3; ++turn)
+    for (const std::uint32_t engine : {0U, 1U, 2U, 3U}) EXPECT_EQ(router.take(), engine);
+  router.dispatcher.ended({kTarget, 2U});
+  EXPECT_EQ(router.take(), 2U);
+}
+
+TEST(PrefixAware, TakesTheEmptiestEngineThenTheLeastLoaded) {
+  FourEngines router;
+  router.dispatcher.on_cache_event({.target = kTarget, .engine = 0, .hash = 9}, Seconds{0.0});
+  for (const std::uint32_t engine : {1U, 2U, 3U, 1U}) EXPECT_EQ(router.take(), engine);
+}
+
+// Two for each engine: the third request goes elsewhere, the ninth nowhere.
+TEST(PrefixAware, LetsNoEngineHoldMoreThanTheLimit) {
+  Scenario s = four_engines();
+  s.router.max_outstanding_per_engine = 2;
+  FourEngines router(s);
+  router.cache_on(2);
+  for (const std::uint32_t engine : {2U, 2U, 0U, 1U, 3U, 0U, 1U, 3U})
+    EXPECT_EQ(router.take(), engine);
+  EXPECT_FALSE(send(router, router.chain, 1.0).has_value());
 }
 
 /// Sessions go where fewest requests are, lowest id first, and stick.
@@ -150,7 +207,7 @@ TEST(SessionSticky, ATargetThatIsFullLosesATurnAndNoSession) {
   const DispatchRequest turn{.pool = kPool, .session = 1};
   EXPECT_EQ(router.dispatcher.choose(turn)->target, kTarget);
   EXPECT_EQ(router.dispatcher.choose(turn)->target, kStandby);
-  router.dispatcher.ended(kTarget);
+  router.dispatcher.ended({kTarget});
   EXPECT_EQ(router.dispatcher.choose(turn)->target, kTarget);
 }
 

@@ -27,7 +27,7 @@ TEST(Dispatcher, SendsToTheLeastOutstandingTiesToTheLowestId) {
   EXPECT_EQ(d.choose(kPool), kTarget);
   EXPECT_EQ(d.choose(kPool), kStandby);
   EXPECT_EQ(d.choose(kPool), kThird);
-  d.ended(kStandby);
+  d.ended({kStandby});
   EXPECT_EQ(d.choose(kPool), kStandby);
   EXPECT_EQ(d.choose(kPool), kTarget);
 }
@@ -48,7 +48,7 @@ TEST(Dispatcher, LetsNoTargetHoldMoreThanTheLimit) {
     EXPECT_EQ(d.outstanding(kThird), 4U);
     EXPECT_FALSE(d.has_room(kPool));
     EXPECT_FALSE(d.choose(kPool).has_value());
-    d.ended(kStandby);
+    d.ended({kStandby});
     EXPECT_TRUE(d.has_room(kPool));
     EXPECT_EQ(d.choose(kPool), kStandby);
   }
@@ -111,8 +111,8 @@ TEST(Dispatcher, ShedsBeyondTheQueueLimitButNeverARetry) {
 TEST(DispatcherDeathTest, EndsNoRequestTwice) {
   Dispatcher d = opened(Dispatch::round_robin);
   EXPECT_EQ(d.choose(kPool), kTarget);
-  d.ended(kTarget);
-  EXPECT_DEATH(d.ended(kTarget), "outstanding");
+  d.ended({kTarget});
+  EXPECT_DEATH(d.ended({kTarget}), "outstanding");
 }
 
 }  // namespace

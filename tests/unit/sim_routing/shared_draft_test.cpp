@@ -54,6 +54,27 @@ TEST(SharedDraft, ThatLosesOneTargetKeepsTheOther) {
   EXPECT_TRUE(world.draft_of(kThird).exists());
 }
 
+// Targets 0 and 1 lose their drafts 2 and 3. The first is promised spare 4 from 2.3 s and bound to
+// it at 2.36 s; whenever the second loses its own, spare 5 is the less loaded.
+TEST(SharedDraft, CountsAPromisedTargetAsItsLoad) {
+  for (const double between : {0.0, 0.03, 1.0}) {
+    Scenario s = small_fleet();
+    s.backends[kStandby.index()].standby = false;
+    s.pairings = {{kTarget, kDraft}, {kStandby, kSpareDraft}};
+    for (const char* name : {"spare-0", "spare-1"}) {
+      s.backends.push_back(small_backend(name, Role::draft));
+      s.backends.back().standby = true;
+      s.backends.back().hosting.max_targets = 2;
+    }
+    ScriptedWorld world(std::move(s), kValidity);
+    world.crash(kDraft, Seconds{2.0});
+    world.crash(kSpareDraft, Seconds{2.0 + between});
+    world.run_until(Seconds{4.0});
+    EXPECT_EQ(world.draft_of(kTarget), BackendId{4}) << between;
+    EXPECT_EQ(world.draft_of(kStandby), BackendId{5}) << between;
+  }
+}
+
 /// Target 0 may take either draft that is left, target 1 only draft 3.
 Scenario unequal(AssignmentRule rule) {
   Scenario s = shared();

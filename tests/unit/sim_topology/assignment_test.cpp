@@ -1,5 +1,7 @@
 #include "sim/topology/assignment.hpp"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "tests/unit/sim_routing/small_fleet.hpp"
@@ -112,6 +114,62 @@ TEST(Assignment, BreaksTiesByTheLowestId) {
   // Two lost targets, two on standby: who comes first takes the lower.
   const std::vector<PairingNeed> lost{{{kTarget, kStandby}}, {{kTarget, kStandby}}};
   EXPECT_EQ(assign_by_flow(graph, lost, drafts, any), flow);
+}
+
+/// `targets` equal targets, then `drafts` equal drafts.
+Scenario equals(std::uint32_t targets, std::uint32_t drafts) {
+  Scenario s = small_fleet();
+  s.backends.clear();
+  for (std::uint32_t t = 0; t < targets; ++t)
+    s.backends.push_back(small_backend("target", Role::target));
+  for (std::uint32_t d = 0; d < drafts; ++d)
+    s.backends.push_back(small_backend("draft", Role::draft));
+  return s;
+}
+
+/// Needs 0, 1, ... have target and draft 0, 1, ... of `equals` as long as there are drafts.
+Assignment in_order(std::uint32_t targets, std::uint32_t drafts) {
+  Assignment expected(targets);
+  for (std::uint32_t n = 0; n < std::min(targets, drafts); ++n)
+    expected[n] = AssignedPairing{BackendId{n}, BackendId{targets + n}};
+  return expected;
+}
+
+TEST(Assignment, LeavesTheLastOfEqualNeedsUnserved) {
+  for (const std::uint32_t targets : {3U, 40U})
+    for (const std::uint32_t spares : {1U, 2U, targets / 2, targets}) {
+      const Scenario s = equals(targets, spares);
+      const PairingGraph graph(s);
+      std::vector<PairingNeed> drafts_lost, targets_lost(targets);
+      for (std::uint32_t t = 0; t < targets; ++t) {
+        drafts_lost.push_back({{BackendId{t}}});
+        for (PairingNeed& need : targets_lost) need.targets.push_back(BackendId{t});
+      }
+      std::vector<DraftRoom> drafts;
+      for (std::uint32_t d = 0; d < spares; ++d)
+        drafts.push_back({.draft = BackendId{targets + d}});
+      const Assignment expected = in_order(targets, spares);
+      EXPECT_EQ(assign_by_flow(graph, drafts_lost, drafts, any), expected) << spares;
+      EXPECT_EQ(assign_greedily(graph, drafts_lost, drafts, any), expected) << spares;
+      EXPECT_EQ(assign_by_flow(graph, targets_lost, drafts, any), expected) << spares;
+    }
+}
+
+TEST(Assignment, GivesTheOnlyStandbyToTheFirstWhoWantsIt) {
+  const Scenario s = small_fleet();
+  const PairingGraph graph(s);
+  const std::vector<PairingNeed> lost(3, {{kStandby}});
+  const Assignment flow = assign_by_flow(graph, lost, {{.draft = kDraft}}, any);
+  EXPECT_EQ(flow, (Assignment{AssignedPairing{kStandby, kDraft}, std::nullopt, std::nullopt}));
+}
+
+// The order decides between equal costs only: another rack costs 1 more.
+TEST(Assignment, ServesALaterNeedWhereThatIsCheaper) {
+  Scenario s = small_fleet();
+  s.backends[kTarget.index()].rack = "r2";
+  const PairingGraph graph(s);
+  const Assignment flow = assign_by_flow(graph, kBoth, {{.draft = kDraft}}, any);
+  EXPECT_EQ(flow, (Assignment{std::nullopt, AssignedPairing{kStandby, kDraft}}));
 }
 
 TEST(Assignment, NeverPairsWhatTheConstraintForbids) {
