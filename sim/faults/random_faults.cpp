@@ -23,9 +23,10 @@ std::vector<Fault> draw_faults(const Scenario& scenario, const models::Seed& see
       models::Stream stream = seed.stream(purpose, id.value);
       Seconds at = models::exponential(mean, stream.uniform());
       while (at < scenario.horizon) {
-        Fault fault{
-            .kind = entry.effect, .backend = id, .at = at, .restart_after = entry.restart_after};
+        Fault fault{.kind = entry.effect, .backend = id, .at = at, .until = {}};
+        if (entry.restart_after) fault.until = at + *entry.restart_after;
         fault.silent = entry.silent;
+        fault.drawn = true;
         drawn.push_back(fault);
         if (!entry.restart_after) break;
         at += *entry.restart_after + models::exponential(mean, stream.uniform());

@@ -190,7 +190,6 @@ class World {
   void warm_up(BackendId backend);
   void on_warm(BackendId backend);
   void come_alive(BackendId backend);
-  void share_fate(const HostEvent& fault);
   void on_drafts_leave(std::uint32_t engine_and_half);
   void on_drafts_forwarded(FlowCargo cargo, bool whole);
 

@@ -15,11 +15,9 @@ void World::on_host_event(const HostEvent& fault) {
   const auto ailments = [&]() -> Ailments& { return backends_[fault.backend.index()].ailments; };
   switch (fault.kind) {
     case Kind::down:
-      go_down(fault);
-      return share_fate(fault);
+      return go_down(fault);
     case Kind::up:
-      come_up(fault.backend);
-      return share_fate(fault);
+      return come_up(fault.backend);
     case Kind::hang:
       return hang(fault.backend);
     case Kind::hang_over:

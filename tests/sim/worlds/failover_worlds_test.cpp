@@ -20,7 +20,7 @@ TEST(Failover, FindsATargetAgainWhereTheOneChosenToServeAloneDies) {
     s.router.command_transport = Seconds{1.0};
     s.faults = {{Fault::Kind::crash, BackendId{1}, Seconds{0.9}, {}},
                 {Fault::Kind::crash, BackendId{0}, Seconds{1.0}, {}},
-                {Fault::Kind::crash, BackendId{2}, Seconds{1.6}, Seconds{0.5}}};
+                {Fault::Kind::crash, BackendId{2}, Seconds{1.6}, Seconds{2.1}}};
     return s;
   };
   const auto results = run_worlds({{scenario, {}}, {scenario, {.mode = LaneMode::lockstep}}});

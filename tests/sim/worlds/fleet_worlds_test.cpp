@@ -81,7 +81,7 @@ TEST(FleetWorld, ACoLocatedDraftTakesItsTargetsTimeAndNoNetwork) {
 
 TEST(FleetWorld, ACoLocatedDraftSharesItsTargetsFate) {
   Scenario s = one_at_a_time(true);
-  s.faults = {{Fault::Kind::crash, kTarget, Seconds{1.0}, Seconds{0.5}}};
+  s.faults = {{Fault::Kind::crash, kTarget, Seconds{1.0}, Seconds{1.5}}};
   const auto results = run_all({s});
   EXPECT_EQ(metric(results[0], "requests.completed"), metric(results[0], "requests.arrived"));
 }
@@ -107,9 +107,9 @@ TEST(FleetWorld, BackendsThatRestartTogetherShareTheStorage) {
       models::weight_bytes(*models::find_model_shape("llama-3.1-8b"), models::Precision::fp8)
           .value() /
       1e10 * 1e3;
-  s.faults = {{Fault::Kind::crash, kTarget, Seconds{0.5}, Seconds{0.2}}};
+  s.faults = {{Fault::Kind::crash, kTarget, Seconds{0.5}, Seconds{0.7}}};
   Scenario both = s;
-  both.faults.push_back({Fault::Kind::crash, BackendId{2}, Seconds{0.5}, Seconds{0.2}});
+  both.faults.push_back({Fault::Kind::crash, BackendId{2}, Seconds{0.5}, Seconds{0.7}});
   const auto results = run_all({s, both});
   EXPECT_EQ(metric(results[0], "weight_loads.count"), 1.0);
   EXPECT_NEAR(metric(results[0], "weight_loads.longest_ms"), alone_ms, 0.1);
@@ -119,7 +119,7 @@ TEST(FleetWorld, BackendsThatRestartTogetherShareTheStorage) {
 
 TEST(FleetWorld, ARestartedEngineWarmsUpAndIsSlowAtFirst) {
   Scenario quick = plain_scenario();
-  quick.faults = {{Fault::Kind::crash, kTarget, Seconds{1.0}, Seconds{0.2}}};
+  quick.faults = {{Fault::Kind::crash, kTarget, Seconds{1.0}, Seconds{1.2}}};
   Scenario cold = quick;
   cold.backends[0].hosting.warm_up = Seconds{0.5};
   Scenario slow = quick;
@@ -153,7 +153,7 @@ TEST(FleetWorld, WideDraftsContendForTheUplinksOfARack) {
 // A crash of a draft while its flows are under way, a crash of a target that waits for one.
 TEST(FleetWorld, FlowsOfDraftsEndAlikeInLockstep) {
   Scenario s = wide_drafts(1);
-  s.faults = {{Fault::Kind::crash, kDraft, Seconds{0.4}, Seconds{0.2}},
+  s.faults = {{Fault::Kind::crash, kDraft, Seconds{0.4}, Seconds{0.6}},
               {Fault::Kind::crash, BackendId{2}, Seconds{0.6}, {}}};
   const auto ahead = run_all({s});
   const auto lockstep = run_all({s}, {.mode = LaneMode::lockstep});

@@ -8,7 +8,10 @@ namespace {
 using Kind = HostEvent::Kind;
 
 Fault fault(Fault::Kind kind, double at, std::optional<Seconds> lasts = {}) {
-  return {.kind = kind, .backend = BackendId{0}, .at = Seconds{at}, .restart_after = lasts};
+  Fault made{.kind = kind, .backend = BackendId{0}, .at = Seconds{at}, .until = {}};
+  if (lasts) made.until = made.at + *lasts;
+  made.drawn = true;
+  return made;
 }
 
 std::vector<Kind> kinds(const std::vector<HostEvent>& plan) {
