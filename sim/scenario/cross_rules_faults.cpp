@@ -120,6 +120,14 @@ void bounce_rules(const FaultRules& rules, const JsonNode& fault) {
         found_text(*fault.at("back_at_s").value));
 }
 
+/// Devices fail at a rate; a co-located draft is on its target's.
+void random_rules(const FaultRules& rules, const JsonNode& fault) {
+  const BackendNames* backend = rules.input.names.backend(fault.text("backend").value_or(""));
+  if (backend != nullptr && backend->node.text("colocated_with"))
+    rules.faults.add(fault.at("backend").pointer, "a backend with devices of its own",
+                     quoted(backend->name) + ", which is on those of its target");
+}
+
 void own_rules(const FaultRules& rules, const JsonNode& fault) {
   const std::string kind = fault.text("kind").value_or("");
   if (kind == "partition")
@@ -127,6 +135,7 @@ void own_rules(const FaultRules& rules, const JsonNode& fault) {
   else
     subject_rules(rules, fault);
   if (kind == "bounce") bounce_rules(rules, fault);
+  if (kind == "random") random_rules(rules, fault);
   const auto at = fault.number("at_s");
   const auto until = fault.number("until_s");
   if (at && until && *until <= *at)

@@ -71,6 +71,15 @@ TEST(RandomFaults, ComeAtTheirRate) {
   for (const Fault& each : drawn) EXPECT_LT(each.at, failing(20).horizon);
 }
 
+// "A failed GPU takes its whole backend": a co-located draft has none of its own.
+TEST(RandomFaults, AreNoneOfACoLocatedDraft) {
+  Scenario s = failing(2);
+  s.backends[1].hosting.on_devices_of = BackendId{0};
+  const auto drawn = draw_faults(s, models::Seed{7});
+  EXPECT_GT(drawn.size(), 0U);
+  for (const Fault& each : drawn) EXPECT_EQ(each.backend, BackendId{0});
+}
+
 TEST(RandomFaults, OfABackendDoNotDependOnTheOthers) {
   const auto of_first = [](const std::vector<Fault>& faults) {
     std::vector<double> dates;
