@@ -7,6 +7,7 @@
 
 #include <specroute/vocab/units.hpp>
 
+#include "sim/routing/circuit_breaker.hpp"
 #include "sim/routing/retry.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/serving/row_layout.hpp"
@@ -38,7 +39,8 @@ struct TryState {
   Seconds due{std::numeric_limits<double>::quiet_NaN()};  ///< when the wire, answer or wait ends
   RetryState retry;
   std::uint32_t tries = 0;
-  std::uint32_t length = 0;  ///< as it arrived, for a try that begins again
+  CircuitBreakers::Epoch sent_in = 0;  ///< of its target's breaker
+  std::uint32_t length = 0;            ///< as it arrived, for a try that begins again
   TrafficRow row = 0;
   std::uint32_t exposed_from = 0;  ///< output tokens when the node began to compute wrong ones
   std::uint32_t wrong = 0;         ///< tokens that a node which computes wrong ones gave it

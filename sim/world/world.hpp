@@ -137,7 +137,7 @@ class World {
   void on_retry(std::uint32_t slot);
   void on_try_timeout(std::uint32_t slot);
   void take_back(std::uint32_t slot);
-  void settle_breaker(BackendId target, TryOutcome outcome);
+  void settle_breaker(BackendId target, CircuitBreakers::Epoch sent_in, TryOutcome outcome);
   void follow_breaker(BackendId target);
   void on_breaker_wakes(BackendId target);
   void on_breaker_sweep();

@@ -195,7 +195,7 @@ void World::on_submit(std::uint32_t slot) {
 void World::bounce(std::uint32_t slot) {
   const BackendId target = requests_[slot].target;
   dispatcher_.ended(target);
-  settle_breaker(target, TryOutcome::nothing);
+  settle_breaker(target, requests_[slot].tries.sent_in, TryOutcome::nothing);
   dispatch(slot, true);
 }
 
@@ -336,9 +336,10 @@ void World::end_request(std::uint32_t slot, const Sequence& sequence, EndState s
   const std::uint32_t user = request.user;
   const PoolId pool = scenario_.classes[request.request_class.index()].pool;
   const BackendId target = request.target;
+  const CircuitBreakers::Epoch sent_in = request.tries.sent_in;
   if (served) dispatcher_.ended(target);
   requests_.remove(slot);
-  if (served) settle_breaker(target, outcome_of(state));
+  if (served) settle_breaker(target, sent_in, outcome_of(state));
   if (user != kNoUser) user_waits_no_more(user, ending.at);
   if (served) pull_waiting(pool);
   if (is_over()) lane_.stop_at(lane_.now());

@@ -55,7 +55,7 @@ void World::send(std::uint32_t slot, BackendId target) {
   ++request.tries.tries;
   ++tries_.sent;
   if (scenario_.router.breaker) {
-    breakers_.sent(target);
+    request.tries.sent_in = breakers_.sent(target);
     follow_breaker(target);
   }
   if (links_.is_cut(BackendId{}, target)) {
@@ -98,7 +98,7 @@ void World::release(std::uint32_t slot, TryOutcome outcome) {
   const BackendId target = request.target;
   request.target = BackendId{};
   dispatcher_.ended(target);
-  settle_breaker(target, outcome);
+  settle_breaker(target, request.tries.sent_in, outcome);
 }
 
 /// A try came to nothing: some layer makes another one, or the request ends.
@@ -182,9 +182,9 @@ void World::take_back(std::uint32_t slot) {
   taint(request.sequence, request.target);
 }
 
-void World::settle_breaker(BackendId target, TryOutcome outcome) {
+void World::settle_breaker(BackendId target, CircuitBreakers::Epoch sent_in, TryOutcome outcome) {
   if (!scenario_.router.breaker) return;
-  if (const auto until = breakers_.settled(target, outcome, lane_.now()))
+  if (const auto until = breakers_.settled(target, sent_in, outcome, lane_.now()))
     lane_.at(*until, event::kBreakerWakes, target.value);
   follow_breaker(target);
 }
