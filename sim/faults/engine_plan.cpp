@@ -10,15 +10,10 @@ EnginePlan::EnginePlan(const std::vector<EngineChange>& changes) : changes_(chan
   std::ranges::stable_sort(changes_, {}, &EngineChange::from);
 }
 
-bool EnginePlan::active(const EngineChange& change, BackendId id, Seconds now) const {
-  const Lifetime life{change.from, change.until, change.at_restart, change.survives_restart};
-  return change.backend == id && restarts_.active(life, id, now);
-}
-
 Backend EnginePlan::live(BackendId id, const Backend& configured, Seconds now) const {
   Backend result = configured;
   for (const EngineChange& change : changes_) {
-    if (!active(change, id, now)) continue;
+    if (!restarts_.in_force(change, id, now)) continue;
     if (change.tokenizer) result.tokenizer = *change.tokenizer;
     if (change.vocabulary_tokens) result.vocabulary_tokens = *change.vocabulary_tokens;
     if (change.kv_block_tokens) result.kv_block_tokens = *change.kv_block_tokens;
@@ -32,7 +27,7 @@ Speculation EnginePlan::speculation(BackendId target, const Speculation& configu
                                     Seconds now) const {
   Speculation result = configured;
   for (const EngineChange& change : changes_)
-    if (change.rule && active(change, target, now)) {
+    if (change.rule && restarts_.in_force(change, target, now)) {
       result.rule = *change.rule;
       result.rule_parameters = change.rule_parameters;
     }
@@ -43,7 +38,7 @@ std::string EnginePlan::causes(BackendId id, Seconds now) const {
   std::string text;
   std::set<std::string> named;
   for (const EngineChange& change : changes_)
-    if (active(change, id, now) && named.insert(change.cause).second)
+    if (restarts_.in_force(change, id, now) && named.insert(change.cause).second)
       text += (text.empty() ? "" : " and ") + change.cause;
   return text;
 }

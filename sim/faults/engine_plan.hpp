@@ -29,8 +29,6 @@ class EnginePlan {
   void restarted(BackendId backend, Seconds at) { restarts_.add(backend, at); }
 
  private:
-  [[nodiscard]] bool active(const EngineChange& change, BackendId id, Seconds now) const;
-
   std::vector<EngineChange> changes_;  ///< by date
   Restarts restarts_;
 };

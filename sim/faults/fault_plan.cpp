@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -12,8 +12,6 @@
 
 namespace specroute::sim {
 namespace {
-
-constexpr Seconds kForEver{std::numeric_limits<double>::infinity()};
 
 using Kind = HostEvent::Kind;
 
@@ -48,36 +46,139 @@ double amount_of(const Fault& fault) {
   return fault.kind == Fault::Kind::wrong_tokens ? fault.hazard_per_token : 0.0;
 }
 
-/// Plays the faults by date and keeps those that can happen.
+/// A fault that happens, for as long as it does.
+struct Spell {
+  Fault fault;
+  bool cut_short = false;  ///< by a crash: its end is then no event of its own
+
+  [[nodiscard]] bool lasts(Seconds date) const { return lasts_at(fault.until, date); }
+};
+
+/// Whether the later goes on exactly as the earlier did, so that together they are one.
+bool goes_on(const Fault& earlier, const Fault& later) {
+  return earlier.until == later.at && later.kind != Fault::Kind::crash &&
+         amount_of(earlier) == amount_of(later) && earlier.answer == later.answer;
+}
+
+/// Takes the faults by date and keeps those that can happen.
 class Planner {
  public:
+  explicit Planner(const std::vector<Backend>& backends) : backends_(backends) {}
+
   void add(const Fault& fault) {
-    const bool crash = fault.kind == Fault::Kind::crash;
-    const bool hang = fault.kind == Fault::Kind::hang;
-    if ((crash || hang) && fault.at <= until(down_, fault.backend)) return;
-    const Subject subject{fault.kind, fault.backend, fault.from, fault.to};
-    const auto known = lasts_.find(subject);
-    if (!crash && known != lasts_.end() && fault.at < known->second) return;
-    const Seconds end = fault.restart_after ? fault.at + *fault.restart_after : kForEver;
-    lasts_[subject] = end;
-    if (crash) {
-      down_[fault.backend] = end;
-      lasts_.erase({Fault::Kind::hang, fault.backend, {}, {}});
+    if (const Spell* other = in_the_way(fault)) {
+      check(fault.drawn || other->fault.drawn,
+            "a fault of a file gives way to none but a drawn one");
+      return;
     }
-    const auto [begins, ends] = ends_of(fault.kind);
-    plan_.push_back(event(fault, begins, fault.at));
-    if (hang) hangs_[{fault.backend, fault.at}] = end;
-    if (fault.restart_after) plan_.push_back(event(fault, ends, end));
+    if (fault.kind == Fault::Kind::crash) end_hangs(fault);
+    std::vector<Spell>& spells = spells_[subject(fault)];
+    if (spells.empty() || !goes_on(spells.back().fault, fault)) {
+      spells.push_back({.fault = fault});
+      return;
+    }
+    spells.back().fault.until = fault.until;
+    spells.back().fault.drawn |= fault.drawn;
   }
 
-  std::vector<HostEvent> take() {
-    std::ranges::sort(plan_);
-    drop_ends_of_dead_hangs();
-    return std::move(plan_);
+  [[nodiscard]] std::vector<HostEvent> events() const {
+    std::vector<HostEvent> plan;
+    for (const auto& [of, spells] : spells_)
+      if (std::get<Fault::Kind>(of) != Fault::Kind::crash) tell(spells, plan);
+    for (const BackendId backend : crashed()) tell(outages(backend), plan);
+    std::ranges::sort(plan);
+    return plan;
   }
 
  private:
   using Subject = std::tuple<Fault::Kind, BackendId, BackendId, BackendId>;
+
+  static Subject subject(const Fault& fault) {
+    return {fault.kind, fault.backend, fault.from, fault.to};
+  }
+
+  [[nodiscard]] const std::vector<Spell>& crashes(BackendId backend) const {
+    static const std::vector<Spell> kNone;
+    const auto found = spells_.find({Fault::Kind::crash, backend, {}, {}});
+    return found == spells_.end() ? kNone : found->second;
+  }
+
+  /// Of a co-located backend: the one that owns its devices.
+  [[nodiscard]] BackendId owner(BackendId backend) const {
+    return backend.index() < backends_.size() ? backends_[backend.index()].hosting.on_devices_of
+                                              : BackendId{};
+  }
+
+  [[nodiscard]] std::vector<BackendId> guests(BackendId backend) const {
+    std::vector<BackendId> result;
+    for (std::uint32_t b = 0; b < backends_.size(); ++b)
+      if (backends_[b].hosting.on_devices_of == backend) result.push_back(BackendId{b});
+    return result;
+  }
+
+  /// What it would befall is in such a state already, or, of a hang, has no process.
+  [[nodiscard]] const Spell* in_the_way(const Fault& fault) const {
+    const auto lasting = [&](const std::vector<Spell>& spells) {
+      return !spells.empty() && spells.back().lasts(fault.at) ? &spells.back() : nullptr;
+    };
+    const auto known = spells_.find(subject(fault));
+    const Spell* found = known == spells_.end() ? nullptr : lasting(known->second);
+    if (fault.kind != Fault::Kind::hang || found != nullptr) return found;
+    found = lasting(crashes(fault.backend));
+    const BackendId host = owner(fault.backend);
+    return found != nullptr || !host.exists() ? found : lasting(crashes(host));
+  }
+
+  void end_hangs(const Fault& crash) {
+    std::vector<BackendId> dying = guests(crash.backend);
+    dying.push_back(crash.backend);
+    for (const BackendId backend : dying) {
+      const auto hangs = spells_.find({Fault::Kind::hang, backend, {}, {}});
+      if (hangs == spells_.end() || !hangs->second.back().lasts(crash.at)) continue;
+      hangs->second.back().fault.until = crash.at;
+      hangs->second.back().cut_short = true;
+    }
+  }
+
+  [[nodiscard]] std::set<BackendId> crashed() const {
+    std::set<BackendId> result;
+    for (const auto& [of, spells] : spells_) {
+      const BackendId backend = std::get<1>(of);
+      if (std::get<Fault::Kind>(of) != Fault::Kind::crash) continue;
+      result.insert(backend);
+      for (const BackendId guest : guests(backend)) result.insert(guest);
+    }
+    return result;
+  }
+
+  /// A co-located backend is down as long as its own crash or its owner's keeps it down.
+  [[nodiscard]] std::vector<Spell> outages(BackendId backend) const {
+    std::vector<Spell> all = crashes(backend);
+    const BackendId host = owner(backend);
+    if (!host.exists()) return all;
+    const std::vector<Spell>& hosts = crashes(host);
+    all.insert(all.end(), hosts.begin(), hosts.end());
+    std::ranges::stable_sort(all, {}, [](const Spell& spell) { return spell.fault.at; });
+    std::vector<Spell> nested;
+    for (Spell& spell : all) {
+      spell.fault.backend = backend;
+      if (nested.empty() || !nested.back().lasts(spell.fault.at)) {
+        nested.push_back(spell);
+        continue;
+      }
+      auto& until = nested.back().fault.until;
+      if (until && (!spell.fault.until || *until < *spell.fault.until)) until = spell.fault.until;
+    }
+    return nested;
+  }
+
+  static void tell(const std::vector<Spell>& spells, std::vector<HostEvent>& plan) {
+    for (const auto& [fault, cut_short] : spells) {
+      const auto [begins, ends] = ends_of(fault.kind);
+      plan.push_back(event(fault, begins, fault.at));
+      if (fault.until && !cut_short) plan.push_back(event(fault, ends, *fault.until));
+    }
+  }
 
   static HostEvent event(const Fault& fault, Kind kind, Seconds date) {
     return {.date = date,
@@ -90,56 +191,40 @@ class Planner {
             .answer = fault.answer};
   }
 
-  static Seconds until(const std::map<BackendId, Seconds>& table, BackendId backend) {
-    const auto known = table.find(backend);
-    return known == table.end() ? -kForEver : known->second;
-  }
-
-  /// A process that hung and then died hangs no more: the end of its hang is none.
-  void drop_ends_of_dead_hangs() {
-    std::map<BackendId, Seconds> hung;  // until when
-    std::erase_if(plan_, [&](const HostEvent& event) {
-      if (event.kind == Kind::hang) hung[event.backend] = hangs_[{event.backend, event.date}];
-      if (event.kind == Kind::down) hung.erase(event.backend);
-      if (event.kind != Kind::hang_over) return false;
-      const auto known = hung.find(event.backend);
-      return known == hung.end() || known->second != event.date;
-    });
-  }
-
-  std::vector<HostEvent> plan_;
-  std::map<BackendId, Seconds> down_;                       ///< until when
-  std::map<Subject, Seconds> lasts_;                        ///< until when
-  std::map<std::pair<BackendId, Seconds>, Seconds> hangs_;  ///< from when until when
+  const std::vector<Backend>& backends_;
+  std::map<Subject, std::vector<Spell>> spells_;  ///< by date; no two of one subject overlap
 };
 
 }  // namespace
 
 const char* to_string(HostEvent::Kind kind) {
-  static constexpr std::array kNames{"down",         "up",
-                                     "hang",         "hang_over",
-                                     "slow",         "slow_over",
-                                     "errors",       "errors_over",
-                                     "cut",          "mended",
-                                     "drain",        "drain_over",
-                                     "wrong_tokens", "wrong_tokens_over"};
+  static constexpr std::array kNames{
+      "up",   "hang_over", "slow_over", "errors_over", "mended", "drain_over", "wrong_tokens_over",
+      "down", "hang",      "slow",      "errors",      "cut",    "drain",      "wrong_tokens"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
-std::vector<HostEvent> plan_faults(const std::vector<Fault>& faults) {
+std::vector<HostEvent> plan_faults(const std::vector<Fault>& faults,
+                                   const std::vector<Backend>& backends) {
   std::vector<Fault> by_date = faults;
-  std::ranges::stable_sort(by_date, {}, &Fault::at);
-  Planner planner;
-  for (const Fault& fault : by_date) planner.add(fault);
-  return planner.take();
+  // At one date crashes come first: what hangs in that instant has no process left to hang.
+  std::ranges::stable_sort(by_date, {}, [](const Fault& fault) {
+    return std::pair(fault.at, fault.kind != Fault::Kind::crash);
+  });
+  Planner planner(backends);
+  for (const Fault& fault : by_date) {
+    const bool lasts = lasts_at(fault.until, fault.at);
+    check(lasts || fault.drawn, "a fault of a file ends after its beginning");
+    if (lasts) planner.add(fault);
+  }
+  return planner.events();
 }
 
 std::vector<HostEvent> plan_run(const Scenario& scenario, const models::Seed& seed) {
-  if (scenario.random_faults.empty()) return plan_faults(scenario.faults);
   std::vector<Fault> all = scenario.faults;
   const std::vector<Fault> drawn = draw_faults(scenario, seed);
   all.insert(all.end(), drawn.begin(), drawn.end());
-  return plan_faults(all);
+  return plan_faults(all, scenario.backends);
 }
 
 }  // namespace specroute::sim

@@ -16,22 +16,23 @@
 namespace specroute::sim {
 
 struct HostEvent {
-  /// In the order of their effects at one date: what ends comes after what begins.
+  /// In the order of their effects at one date: what ends comes before what begins, so that one
+  /// fault's end does not undo the next one's beginning.
   enum class Kind : std::uint8_t {
-    down,
     up,
-    hang,
     hang_over,
-    slow,
     slow_over,
-    errors,
     errors_over,
-    cut,
     mended,
-    drain,
     drain_over,
-    wrong_tokens,
     wrong_tokens_over,
+    down,
+    hang,
+    slow,
+    errors,
+    cut,
+    drain,
+    wrong_tokens,
   };
   Seconds date;
   BackendId backend;  ///< of cut and mended: none
@@ -46,9 +47,14 @@ struct HostEvent {
 [[nodiscard]] const char* to_string(HostEvent::Kind kind);
 
 /// The faults as events by date (ties: lowest backend, then in the order of Kind). What cannot
-/// happen is left out: a crash or hang of a host that is down, what has begun already. A crash ends
-/// a hang; the rest outlasts it, being the device's, the router's or the network's.
-[[nodiscard]] std::vector<HostEvent> plan_faults(const std::vector<Fault>& faults);
+/// happen is left out: a crash or hang of a host that is down, what has begun already. It was
+/// drawn, or something drawn is in its way: the rules for files refuse the rest. A crash ends a
+/// hang; the others outlast it, being the device's, the router's or the network's. What begins as
+/// its like ends, and is like it in all, prolongs it. A crash takes co-located backends along,
+/// which return once neither their own crash nor the owner's keeps them down.
+/// @param backends by id, for who is co-located; without them nobody is.
+[[nodiscard]] std::vector<HostEvent> plan_faults(const std::vector<Fault>& faults,
+                                                 const std::vector<Backend>& backends = {});
 
 /// The failures of a scenario that come at a rate: for each entry and backend a Poisson process of
 /// devices / gpu_hours_per_failure, suspended while the backend is down. One stream for each entry

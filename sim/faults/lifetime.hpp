@@ -45,6 +45,12 @@ class Restarts {
  public:
   void add(BackendId backend, Seconds at) { list_.push_back({backend, at}); }
 
+  /// Whether a condition, which has a backend and the members of a `Lifetime`, is in force on `id`.
+  template <class Condition>
+  [[nodiscard]] bool in_force(const Condition& one, BackendId id, Seconds now) const {
+    return one.backend == id &&
+           active({one.from, one.until, one.at_restart, one.survives_restart}, id, now);
+  }
   [[nodiscard]] bool active(const Lifetime& life, BackendId backend, Seconds now) const;
 
  private:

@@ -22,58 +22,53 @@ Sampling apply(const Override& change, const Sampling& requested) {
 
 }  // namespace
 
-OverridePlan::OverridePlan(const std::vector<Override>& overrides) : overrides_(overrides) {
-  std::ranges::stable_sort(overrides_, {}, &Override::from);
-}
-
-bool OverridePlan::active(const Override& candidate, BackendId backend, Seconds now) const {
-  const Lifetime life{candidate.from, candidate.until, candidate.at_restart,
-                      candidate.survives_restart};
-  return candidate.backend == backend && restarts_.active(life, backend, now);
+OverridePlan::OverridePlan(const std::vector<Override>& overrides) {
+  for (const Override& each : overrides) held_.push_back({each, held_.size()});
+  std::ranges::stable_sort(held_, {}, &Held::from);
 }
 
 Sampling OverridePlan::applied(BackendId backend, const Sampling& requested, Seconds now) const {
   Sampling result = requested;
-  for (const Override& candidate : overrides_)
-    if (!candidate.last_request && active(candidate, backend, now))
+  for (const Held& candidate : held_)
+    if (!candidate.last_request && restarts_.in_force(candidate, backend, now))
       result = apply(candidate, result);
   return result;
 }
 
 const Override* OverridePlan::in_force(BackendId backend, Seconds now) const {
   const Override* last = nullptr;
-  for (const Override& candidate : overrides_)
-    if (active(candidate, backend, now)) last = &candidate;
+  for (const Held& candidate : held_)
+    if (restarts_.in_force(candidate, backend, now)) last = &candidate;
   return last;
 }
 
 bool OverridePlan::shares_last_request(BackendId backend, Seconds now) const {
-  return std::ranges::any_of(overrides_, [&](const Override& candidate) {
-    return candidate.last_request && active(candidate, backend, now);
+  return std::ranges::any_of(held_, [&](const Held& candidate) {
+    return candidate.last_request && restarts_.in_force(candidate, backend, now);
   });
 }
 
 void OverridePlan::copy(BackendId from, BackendId to, Seconds now) {
-  std::vector<Override> copies;
-  for (const Override& original : overrides_) {
-    if (!active(original, from, now)) continue;
-    Override made = original;
+  std::vector<Held> copies;
+  for (const Held& original : held_) {
+    if (!restarts_.in_force(original, from, now)) continue;
+    const bool known = std::ranges::any_of(held_, [&](const Held& other) {
+      return other.source == original.source && restarts_.in_force(other, to, now);
+    });
+    if (known) continue;
+    Held& made = copies.emplace_back(original);
     made.backend = to;
     if (!made.owner.ends_with(kCopied)) made.owner += kCopied;  // a copy of a copy is a copy
     made.from = now;
     made.until = std::nullopt;
     made.at_restart = false;
-    const bool known = std::ranges::any_of(overrides_, [&](const Override& other) {
-      return other.owner == made.owner && active(other, to, now);
-    });
-    if (!known) copies.push_back(made);
   }
-  overrides_.insert(overrides_.end(), copies.begin(), copies.end());
-  std::ranges::stable_sort(overrides_, {}, &Override::from);
+  held_.insert(held_.end(), copies.begin(), copies.end());
+  std::ranges::stable_sort(held_, {}, &Held::from);
 }
 
 std::vector<ConditionChange> OverridePlan::changes() const {
-  return changes_of(overrides_);
+  return changes_of(held_);
 }
 
 }  // namespace specroute::sim

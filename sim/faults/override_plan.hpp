@@ -2,6 +2,7 @@
 /// Overrides as data: what sampling parameters a backend would really apply, at any date.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 #include <vector>
 
@@ -33,8 +34,9 @@ class OverridePlan {
   [[nodiscard]] bool shares_last_request(BackendId backend, Seconds now) const;
 
   /// Someone copies what is in force on `from` onto `to`. A copy is nobody's to clear: it ends
-  /// where the original is kept in no configuration with the process, and else never. Copying
-  /// again what is in force already changes nothing.
+  /// where the original is kept in no configuration with the process, and else never. What `to`
+  /// has from an earlier copy, or gave away itself, is not copied again: its owner may have set
+  /// something else since, which comes later.
   void copy(BackendId from, BackendId to, Seconds now);
 
   /// Dates at which what a backend applies may change, sorted, without repeats.
@@ -44,9 +46,11 @@ class OverridePlan {
   void restarted(BackendId backend, Seconds at) { restarts_.add(backend, at); }
 
  private:
-  [[nodiscard]] bool active(const Override& candidate, BackendId backend, Seconds now) const;
+  struct Held : Override {
+    std::size_t source;  ///< in the scenario's list; of a copy: of what it is a copy of
+  };
 
-  std::vector<Override> overrides_;  ///< by date
+  std::vector<Held> held_;  ///< by date
   Restarts restarts_;
 };
 

@@ -9,23 +9,24 @@ namespace specroute::sim {
 RetryPolicy::RetryPolicy(const std::vector<RetryLayer>& layers) {
   check(layers.size() <= kMostRetryLayers, "the schema bounds the layers of retries");
   for (const RetryLayer& layer : layers)
-    layers_.push_back({.settings = layer, .window = TryWindow(layer.budget_window_s)});
+    layers_.push_back({.settings = layer,
+                       .asked = RecentCount(layer.budget_window_s),
+                       .retries = RecentCount(layer.budget_window_s)});
 }
 
 void RetryPolicy::begin(RetryState& state, Seconds now) {
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     state.retries[i] = 0;
-    layers_[i].window.add(false, now);
+    layers_[i].asked.add(now);
     const auto timeout = layers_[i].settings.try_timeout;
     state.deadline[i] = timeout ? now + *timeout : RetryState::kNone;
   }
 }
 
-bool RetryPolicy::allows(Layer& layer, Seconds now) {
+bool RetryPolicy::allows(const Layer& layer, Seconds now) {
   if (!layer.settings.budget_share) return true;
-  // The window counts a retry both as a try and as a failure: asked = tries - retries.
-  const auto retries = static_cast<double>(layer.window.failures(now));
-  const double asked = static_cast<double>(layer.window.tries(now)) - retries;
+  const auto retries = static_cast<double>(layer.retries.at(now));
+  const auto asked = static_cast<double>(layer.asked.at(now));
   const bool within =
       retries < *layer.settings.budget_share * asked +
                     layer.settings.budget_min_per_s * layer.settings.budget_window_s;
@@ -47,11 +48,11 @@ std::optional<RetryPolicy::Next> RetryPolicy::after_failure(RetryState& state, s
     if (state.retries[i] >= retrying.settings.max_retries || !allows(retrying, now)) continue;
     const Seconds pause = wait(retrying.settings, state.retries[i], u);
     ++state.retries[i];
-    retrying.window.add(true, now);
+    retrying.retries.add(now);
     for (std::size_t j = i; j < layers_.size(); ++j) {
       if (j > i) {
         state.retries[j] = 0;
-        layers_[j].window.add(false, now);
+        layers_[j].asked.add(now);
       }
       const auto timeout = layers_[j].settings.try_timeout;
       state.deadline[j] = timeout ? now + pause + *timeout : RetryState::kNone;

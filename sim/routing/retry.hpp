@@ -15,7 +15,7 @@
 
 #include <specroute/vocab/units.hpp>
 
-#include "sim/routing/circuit_breaker.hpp"
+#include "sim/routing/recent_count.hpp"
 #include "sim/scenario/resilience.hpp"
 
 namespace specroute::sim {
@@ -60,9 +60,10 @@ class RetryPolicy {
  private:
   struct Layer {
     RetryLayer settings;
-    TryWindow window;  ///< tries asked for, and (as failures) retries made
+    RecentCount asked;    ///< first tries
+    RecentCount retries;  ///< made
   };
-  [[nodiscard]] bool allows(Layer& layer, Seconds now);
+  [[nodiscard]] bool allows(const Layer& layer, Seconds now);
   static Seconds wait(const RetryLayer& layer, std::uint32_t retry, double u);
 
   std::vector<Layer> layers_;

@@ -1,10 +1,12 @@
 // Faults that cannot happen.
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <set>
 
 #include "sim/scenario/cross_rules.hpp"
 #include "sim/scenario/fault_spans.hpp"
+#include "sim/scenario/plans.hpp"
 
 namespace specroute::sim {
 namespace {
@@ -122,6 +124,14 @@ void bounce_rules(const FaultRules& rules, const JsonNode& fault) {
         found_text(*fault.at("back_at_s").value));
 }
 
+/// Devices fail at a rate; a co-located draft is on its target's.
+void random_rules(const FaultRules& rules, const JsonNode& fault) {
+  const BackendNames* backend = rules.input.names.backend(fault.text("backend").value_or(""));
+  if (backend != nullptr && backend->node.text("colocated_with"))
+    rules.faults.add(fault.at("backend").pointer, "a backend with devices of its own",
+                     quoted(backend->name) + ", which is on those of its target");
+}
+
 void own_rules(const FaultRules& rules, const JsonNode& fault) {
   const std::string kind = fault.text("kind").value_or("");
   if (kind == "partition")
@@ -129,6 +139,7 @@ void own_rules(const FaultRules& rules, const JsonNode& fault) {
   else
     subject_rules(rules, fault);
   if (kind == "bounce") bounce_rules(rules, fault);
+  if (kind == "random") random_rules(rules, fault);
   const auto at = fault.number("at_s");
   const auto until = fault.number("until_s");
   if (at && until && *until <= *at)
@@ -165,6 +176,32 @@ void horizon_rules(const FaultRules& rules, const std::vector<FaultSpan>& spans)
   }
 }
 
+std::optional<Seconds> end_of(const FaultSpan& span) {
+  return span.until ? std::optional(Seconds{*span.until}) : std::nullopt;
+}
+
+/// Of a co-located draft: the target on whose devices it stands; else empty.
+std::string owner_of(const FaultRules& rules, const std::string& name) {
+  const BackendNames* backend = rules.input.names.backend(name);
+  if (backend == nullptr) return {};
+  const auto group = backend->node.text("colocated_with");
+  if (!group) return {};
+  const auto owners = rules.input.names.members(*group);
+  return backend->ordinal <= owners.size() ? owners[backend->ordinal - 1]->name : std::string{};
+}
+
+/// Dates of a sequence can lie so close together that doubles do not tell them apart.
+void length_rules(const FaultRules& rules, const std::vector<FaultSpan>& spans) {
+  std::set<std::string> told;
+  for (const FaultSpan& span : spans) {
+    const bool own = span.source.number("until_s") && span.until == span.source.number("until_s");
+    if (own || lasts_at(end_of(span), Seconds{span.at_s})) continue;  // own: told already
+    if (told.insert(span.source.pointer).second)
+      rules.faults.add(span.source.pointer, "an end after the beginning",
+                       "both at " + date_text(span));
+  }
+}
+
 /// What has begun already cannot begin, and nothing but a partition befalls a backend that is down.
 class OverlapRule {
  public:
@@ -178,8 +215,9 @@ class OverlapRule {
 
   void apply() {
     for (std::size_t i = 0; i < spans_.size(); ++i) {
-      if (spans_[i].kind != "partition" && report(i, crashes_[spans_[i].backend])) continue;
-      if (spans_[i].kind != "crash") report(i, of_subject_[subject(spans_[i])]);
+      const FaultSpan& span = spans_[i];
+      if (span.kind != "partition" && befalls_the_dead(i)) continue;
+      if (span.kind != "crash") report(i, of_subject_[subject(span)], Tie::by_file);
     }
   }
 
@@ -188,14 +226,31 @@ class OverlapRule {
     return span.kind + '\n' + span.backend + '\n' + span.from + '\n' + span.to;
   }
 
+  /// What, of two that begin at one date, has begun when the other does.
+  enum class Tie : std::uint8_t { both, by_file, neither };
+
+  [[nodiscard]] bool has_begun(std::size_t earlier, std::size_t later, Tie tie) const {
+    if (spans_[earlier].at_s != spans_[later].at_s)
+      return spans_[earlier].at_s < spans_[later].at_s;
+    return tie == Tie::both || (tie == Tie::by_file && earlier < later);
+  }
+
+  /// A crash keeps its backend down, and a co-located draft with it; the crash of a rack or pool
+  /// names both at one date. What hangs at the date of a crash has no process left to hang.
+  bool befalls_the_dead(std::size_t index) {
+    const FaultSpan& span = spans_[index];
+    const bool hangs = span.kind == "hang";
+    if (report(index, crashes_[span.backend], hangs ? Tie::both : Tie::by_file)) return true;
+    const std::string owner = owner_of(rules_, span.backend);
+    return !owner.empty() && report(index, crashes_[owner], hangs ? Tie::both : Tie::neither);
+  }
+
   /// @return whether `later` begins within one of `others`.
-  bool report(std::size_t later, const std::vector<std::size_t>& others) {
+  bool report(std::size_t later, const std::vector<std::size_t>& others, Tie tie) {
     const FaultSpan& span = spans_[later];
     const auto found = std::ranges::find_if(others, [&](std::size_t other) {
-      const FaultSpan& earlier = spans_[other];
-      const bool comes_later =
-          span.at_s > earlier.at_s || (span.at_s == earlier.at_s && later > other);
-      return other != later && comes_later && (!earlier.until || span.at_s < *earlier.until);
+      return other != later && has_begun(other, later, tie) &&
+             lasts_at(end_of(spans_[other]), Seconds{span.at_s});
     });
     if (found == others.end()) return false;
     if (!told_.insert(span.source.pointer).second) return true;
@@ -230,6 +285,7 @@ void fault_rules(const RuleInput& input, Faults& faults) {
     return;
   }
   horizon_rules(rules, spans);
+  length_rules(rules, spans);
   OverlapRule(rules, spans).apply();
 }
 

@@ -30,8 +30,8 @@ Fault decode_span(const FaultSpan& span, const Scenario& scenario) {
   Fault fault{.kind = kind_of(span.kind),
               .backend = backend_named(span.backend, scenario),
               .at = Seconds{span.at_s},
-              .restart_after = {}};
-  if (span.until) fault.restart_after = Seconds{*span.until - span.at_s};
+              .until = {}};
+  if (span.until) fault.until = Seconds{*span.until};
   fault.silent = span.source.truth("silent").value_or(true);
   fault.factor = span.source.number("factor").value_or(1.0);
   fault.share = span.source.number("share").value_or(1.0);

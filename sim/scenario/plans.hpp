@@ -22,15 +22,23 @@ struct Fault {
   Kind kind;
   BackendId backend;  ///< of a partition: unused
   Seconds at;
-  std::optional<Seconds> restart_after;  ///< how long it lasts; none: to the end
-  bool silent = true;                    ///< of a crash: no connection is reset, only probes tell
-  double factor = 1.0;                   ///< of slow: on every step's time
-  double share = 1.0;                    ///< of errors: of the tries
+  std::optional<Seconds>
+      until;            ///< a date, not a duration, lest rounding move it; none: to the end
+  bool silent = true;   ///< of a crash: no connection is reset, only probes tell
+  double factor = 1.0;  ///< of slow: on every step's time
+  double share = 1.0;   ///< of errors: of the tries
   ErrorAnswer answer = ErrorAnswer::server;
   double hazard_per_token = 0.0;  ///< of wrong_tokens
   BackendId from = {};            ///< of a partition, one way; no backend: the router
   BackendId to = {};
+  bool drawn = false;  ///< left out where it cannot happen; what a file says can, or it is refused
 };
+
+/// Whether what ends at `until` (none: never) lasts at `date`. It is over at its end, so the next
+/// of its kind may begin then. What a file may say and what the plan plays both hang on this.
+[[nodiscard]] inline bool lasts_at(const std::optional<Seconds>& until, Seconds date) {
+  return !until || date < *until;
+}
 
 /// Failures at a rate, drawn for each backend before the run from a stream of its own.
 struct RandomFaults {

@@ -7,6 +7,7 @@
 
 #include <specroute/vocab/units.hpp>
 
+#include "sim/routing/circuit_breaker.hpp"
 #include "sim/routing/retry.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/serving/row_layout.hpp"
@@ -20,6 +21,7 @@ struct Ailments {
   bool refuses = false;  ///< its process died and told: connections are refused until it is bound
   double error_share = 0.0;
   ErrorAnswer answer = ErrorAnswer::server;
+  double slowdown = 1.0;  ///< by its own faults: its device's is the product over all that share it
   double wrong_token_hazard = 0.0;  ///< above 0: it computes wrong tokens
 };
 
@@ -37,7 +39,8 @@ struct TryState {
   Seconds due{std::numeric_limits<double>::quiet_NaN()};  ///< when the wire, answer or wait ends
   RetryState retry;
   std::uint32_t tries = 0;
-  std::uint32_t length = 0;  ///< as it arrived, for a try that begins again
+  CircuitBreakers::Epoch sent_in = 0;  ///< of its target's breaker
+  std::uint32_t length = 0;            ///< as it arrived, for a try that begins again
   TrafficRow row = 0;
   std::uint32_t exposed_from = 0;  ///< output tokens when the node began to compute wrong ones
   bool exposed = false;            ///< to such a node, now

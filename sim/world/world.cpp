@@ -196,8 +196,7 @@ void World::schedule_start() {
     lane_.at(reset.date, event::kCounterReset, reset.backend.value);
   for (std::uint32_t f = 0; f < faults_.size(); ++f)
     lane_.at(faults_[f].date, event::kHostEvent, f);
-  if (scenario_.router.breaker && scenario_.router.breaker->deviations)
-    lane_.at(scenario_.router.breaker->sweep, event::kBreakerSweep, 0);
+  if (breakers_.sweeps()) lane_.at(scenario_.router.breaker->sweep, event::kBreakerSweep, 0);
   lane_.at(scenario_.horizon, event::kHorizon, 0);
   lane_.at(scenario_.horizon + scenario_.drain_limit, event::kDrainEnds, 0);
 }

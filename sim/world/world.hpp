@@ -74,7 +74,6 @@ class World {
     std::vector<srp_side> live;       ///< fingerprints by profile
     Seconds to_router{0.0};           ///< one way
     Ailments ailments;
-    std::uint32_t outages = 0;      ///< crashes that hold it down: its own, its devices' owner's
     std::uint64_t loops_ended = 0;  ///< completions that its detector ended
     Seconds load_began{0.0};        ///< of its weights, at its latest start
     Seconds load_due{0.0};          ///< when the load begins, or begins again
@@ -140,7 +139,7 @@ class World {
   void on_try_timeout(std::uint32_t slot);
   void take_back(std::uint32_t slot);
   void receive(const Sequence& left, BackendId target);
-  void settle_breaker(BackendId target, TryOutcome outcome);
+  void settle_breaker(BackendId target, CircuitBreakers::Epoch sent_in, TryOutcome outcome);
   void follow_breaker(BackendId target);
   void on_breaker_wakes(BackendId target);
   void on_breaker_sweep();
@@ -194,7 +193,6 @@ class World {
   void warm_up(BackendId backend);
   void on_warm(BackendId backend);
   void come_alive(BackendId backend);
-  void share_fate(const HostEvent& fault);
   void on_drafts_leave(std::uint32_t engine_and_half);
   void on_drafts_forwarded(FlowCargo cargo, bool whole);
 

@@ -15,11 +15,9 @@ void World::on_host_event(const HostEvent& fault) {
   const auto ailments = [&]() -> Ailments& { return backends_[fault.backend.index()].ailments; };
   switch (fault.kind) {
     case Kind::down:
-      go_down(fault);
-      return share_fate(fault);
+      return go_down(fault);
     case Kind::up:
-      come_up(fault.backend);
-      return share_fate(fault);
+      return come_up(fault.backend);
     case Kind::hang:
       return hang(fault.backend);
     case Kind::hang_over:
@@ -53,7 +51,6 @@ void World::on_host_event(const HostEvent& fault) {
 
 void World::go_down(const HostEvent& fault) {
   BackendState& backend = backends_[fault.backend.index()];
-  if (backend.outages++ > 0) return;  // a co-located draft dies by itself and with its devices
   backend.alive = false;
   backend.ailments.hung = false;
   backend.ailments.refuses = !fault.silent;
@@ -85,7 +82,6 @@ void World::lose_host(BackendId backend) {
 }
 
 void World::come_up(BackendId id) {
-  if (--backends_[id.index()].outages > 0) return;
   platform_.turn_on(HostIndex{id.value + 1});
   start_process(id);
 }
@@ -119,9 +115,21 @@ void World::hang_over(BackendId id) {
   wake_parked();
 }
 
+/// It is the device that is slow: so is all that runs on it, whichever of them was named.
 void World::slow_down(BackendId id, double factor) {
-  for (TargetEngine& engine : backends_[id.index()].engines) engine.slow_down(factor);
-  for (DraftEngine& engine : backends_[id.index()].drafts) engine.slowdown = factor;
+  const auto home = [this](BackendId backend) {
+    const BackendId owner = scenario_.backends[backend.index()].hosting.on_devices_of;
+    return owner.exists() ? owner : backend;
+  };
+  backends_[id.index()].ailments.slowdown = factor;
+  double all = 1.0;
+  for (std::uint32_t b = 0; b < backends_.size(); ++b)
+    if (home(BackendId{b}) == home(id)) all *= backends_[b].ailments.slowdown;
+  for (std::uint32_t b = 0; b < backends_.size(); ++b) {
+    if (home(BackendId{b}) != home(id)) continue;
+    for (TargetEngine& engine : backends_[b].engines) engine.slow_down(all);
+    for (DraftEngine& engine : backends_[b].drafts) engine.slowdown = all;
+  }
 }
 
 /// What was lost on this path is sent again, as TCP does.

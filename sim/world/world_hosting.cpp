@@ -81,16 +81,6 @@ void World::on_flow_end(FlowTag tag, FlowEnd end) {
   }
 }
 
-/// A co-located draft is where its target is when the devices fail, and when they return.
-void World::share_fate(const HostEvent& fault) {
-  for (std::uint32_t b = 0; b < scenario_.backends.size(); ++b) {
-    if (scenario_.backends[b].hosting.on_devices_of != fault.backend) continue;
-    HostEvent shared = fault;
-    shared.backend = BackendId{b};
-    on_host_event(shared);
-  }
-}
-
 /// Latency is the flow's own, but for what lies between racks.
 void World::on_drafts_leave(std::uint32_t engine_and_half) {
   const EngineRef ref = engines_[engine_and_half / 2];

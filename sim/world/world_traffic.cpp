@@ -340,14 +340,14 @@ void World::end_request(std::uint32_t slot, const Sequence& sequence, EndState s
   const std::uint32_t user = request.user;
   const PoolId pool = scenario_.classes[request.request_class.index()].pool;
   const BackendId target = request.target;
+  const CircuitBreakers::Epoch sent_in = request.tries.sent_in;
   if (served) dispatcher_.ended({target, request.wanted_engine});
   requests_.remove(slot);
-  if (served) settle_breaker(target, outcome_of(state));
+  if (served) settle_breaker(target, sent_in, outcome_of(state));
   if (user != kNoUser) user_waits_no_more(user, ending.at);
   if (served) pull_waiting(pool);
   end_where_nobody_waits();
 }
-
 
 void World::write_row(const Ending& ending, const Request& request) {
   const Sequence& s = ending.sequence;

@@ -55,7 +55,7 @@ void World::send(std::uint32_t slot, BackendId target) {
   ++request.tries.tries;
   ++tries_.sent;
   if (scenario_.router.breaker) {
-    breakers_.sent(target);
+    request.tries.sent_in = breakers_.sent(target);
     follow_breaker(target);
   }
   if (links_.is_cut(BackendId{}, target)) {
@@ -98,7 +98,7 @@ void World::release(std::uint32_t slot, TryOutcome outcome) {
   const BackendId target = request.target;
   request.target = BackendId{};
   dispatcher_.ended({target, request.wanted_engine});
-  settle_breaker(target, outcome);
+  settle_breaker(target, request.tries.sent_in, outcome);
 }
 
 /// A try came to nothing: some layer makes another one, or the request ends.
@@ -197,9 +197,9 @@ void World::receive(const Sequence& left, BackendId target) {
   taint(request.sequence, target);
 }
 
-void World::settle_breaker(BackendId target, TryOutcome outcome) {
+void World::settle_breaker(BackendId target, CircuitBreakers::Epoch sent_in, TryOutcome outcome) {
   if (!scenario_.router.breaker) return;
-  if (const auto until = breakers_.settled(target, outcome, lane_.now()))
+  if (const auto until = breakers_.settled(target, sent_in, outcome, lane_.now()))
     lane_.at(*until, event::kBreakerWakes, target.value);
   follow_breaker(target);
 }

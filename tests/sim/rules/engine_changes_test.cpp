@@ -85,7 +85,7 @@ TEST(TokenizerIdentity, LetsAnotherTokenizerOfEqualSizeThroughWhereSizesAreCompa
 
 TEST(StaleWeights, EndAcceptanceAfterARestartAndHarmNobody) {
   Scenario s = rule_world(Rule::exact_match);
-  s.faults = {{Fault::Kind::crash, kWorldDraft, Seconds{1.0}, Seconds{0.5}}};
+  s.faults = {{Fault::Kind::crash, kWorldDraft, Seconds{1.0}, Seconds{1.5}}};
   AcceptancePair unrelated = s.acceptance.front();
   unrelated.draft_weights = "initial";
   unrelated.kappa = 0.01;
@@ -151,7 +151,7 @@ TEST(StandbyParameters, CopyThePrimarysOverride) {
 Scenario restarting() {
   Scenario s = rule_world(Rule::exact_match);
   s.degradation.schema_hazard_per_token = 0.02;
-  s.faults = {{Fault::Kind::crash, kWorldTarget, Seconds{1.0}, Seconds{0.5}}};
+  s.faults = {{Fault::Kind::crash, kWorldTarget, Seconds{1.0}, Seconds{1.5}}};
   return s;
 }
 

@@ -22,11 +22,12 @@ Fault draw_fault(const Scenario& s, Draw& draw) {
   Fault fault{.kind = kKinds[draw.between(0, 6)],
               .backend = any_of_role(s, draw, Role::target),
               .at = Seconds{draw.real(0.05, 3.0)},
-              .restart_after = {}};
+              .until = {}};
+  fault.drawn = true;
   const bool either = fault.kind == Fault::Kind::crash || fault.kind == Fault::Kind::hang ||
                       fault.kind == Fault::Kind::slow;
   if (either && draw.chance(0.5)) fault.backend = any_of_role(s, draw, Role::draft);
-  if (draw.chance(0.7)) fault.restart_after = Seconds{draw.real(0.001, 1.5)};
+  if (draw.chance(0.7)) fault.until = fault.at + Seconds{draw.real(0.001, 1.5)};
   fault.silent = draw.chance(0.3);
   fault.factor = draw.real(1.5, 30.0);
   fault.share = draw.chance(0.3) ? 1.0 : draw.real(0.05, 0.9);

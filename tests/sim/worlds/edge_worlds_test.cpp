@@ -63,7 +63,7 @@ TEST(EdgeWorld, LeavesUnfinishedWhatNobodyIsLeftToServe) {
 TEST(EdgeWorld, RetriesWhatABounceFasterThanTheProbesHasLost) {
   for (const BackendId bounced : {BackendId{0}, BackendId{1}}) {
     const RunResult result = run_changed([bounced](Scenario& s) {
-      s.faults = {{Fault::Kind::crash, bounced, Seconds{1.02}, Seconds{0.03}}};
+      s.faults = {{Fault::Kind::crash, bounced, Seconds{1.02}, Seconds{1.05}}};
     });
     EXPECT_EQ(metric(result, "requests.completed"), metric(result, "requests.arrived"));
     EXPECT_EQ(metric(result, "requests.retries") > 0.0, bounced == BackendId{0});

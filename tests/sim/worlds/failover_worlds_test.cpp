@@ -23,7 +23,7 @@ TEST(Failover, FindsATargetAgainWhereTheOneChosenToServeAloneDies) {
     s.router.command_transport = Seconds{1.0};
     s.faults = {{Fault::Kind::crash, BackendId{1}, Seconds{0.9}, {}},
                 {Fault::Kind::crash, BackendId{0}, Seconds{1.0}, {}},
-                {Fault::Kind::crash, BackendId{2}, Seconds{1.6}, Seconds{0.5}}};
+                {Fault::Kind::crash, BackendId{2}, Seconds{1.6}, Seconds{2.1}}};
     return s;
   };
   const auto results = run_worlds({{scenario, {}}, {scenario, {.mode = LaneMode::lockstep}}});
@@ -64,8 +64,7 @@ TEST(Rebuild, OfADraftThatIsLostMeanwhileCommitsNothing) {
   const double bound = spare_bound(replace_draft({}));
   ASSERT_GT(bound, 1.2);
   for (const Fault::Kind kind : {Fault::Kind::crash, Fault::Kind::hang, Fault::Kind::partition}) {
-    Fault loss{
-        .kind = kind, .backend = BackendId{2}, .at = Seconds{bound - 1e-4}, .restart_after = {}};
+    Fault loss{.kind = kind, .backend = BackendId{2}, .at = Seconds{bound - 1e-4}, .until = {}};
     if (kind == Fault::Kind::partition) loss.backend = BackendId{};
     if (kind == Fault::Kind::partition) loss.from = BackendId{2};
     const RunResult result = replace_draft(loss);
@@ -144,7 +143,7 @@ RunResult gain(std::optional<double> cut_at) {
                        Fault cut{.kind = Fault::Kind::partition,
                                  .backend = BackendId{},
                                  .at = Seconds{*cut_at},
-                                 .restart_after = Seconds{0.9}};
+                                 .until = Seconds{*cut_at + 0.9}};
                        cut.from = BackendId{2};
                        s.faults.push_back(cut);
                      }

@@ -27,8 +27,8 @@ RunResult run_pair(Change change, const RunOptions& options = {}) {
 }
 
 Fault fault(Fault::Kind kind, BackendId backend, double at, std::optional<double> lasts = {}) {
-  Fault made{.kind = kind, .backend = backend, .at = Seconds{at}, .restart_after = {}};
-  if (lasts) made.restart_after = Seconds{*lasts};
+  Fault made{.kind = kind, .backend = backend, .at = Seconds{at}, .until = {}};
+  if (lasts) made.until = Seconds{at + *lasts};
   return made;
 }
 

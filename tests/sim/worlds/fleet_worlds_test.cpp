@@ -75,11 +75,11 @@ double load_ms(const char* model, models::Precision precision) {
 TEST(FleetWorld, ACoLocatedDraftSharesItsTargetsFate) {
   Scenario s = one_at_a_time(true);
   s.network.storage = BytesPerSecond{1e10};
-  s.faults = {{Fault::Kind::crash, kTarget, Seconds{1.0}, Seconds{0.2}}};
+  s.faults = {{Fault::Kind::crash, kTarget, Seconds{1.0}, Seconds{1.2}}};
   Scenario twice = s;  // the draft dies first, and would be back while its devices are down
-  twice.faults.push_back({Fault::Kind::crash, kDraft, Seconds{0.9}, Seconds{0.2}});
+  twice.faults.push_back({Fault::Kind::crash, kDraft, Seconds{0.9}, Seconds{1.1}});
   Scenario alone = s;
-  alone.faults = {{Fault::Kind::crash, kDraft, Seconds{1.0}, Seconds{0.2}}};
+  alone.faults = {{Fault::Kind::crash, kDraft, Seconds{1.0}, Seconds{1.2}}};
   const auto results = run_all({s, twice, alone});
   const double draft_ms = load_ms("smollm-135m", models::Precision::bf16);
   const double both_ms = draft_ms + load_ms("llama-3.1-8b", models::Precision::fp8);
@@ -92,12 +92,26 @@ TEST(FleetWorld, ACoLocatedDraftSharesItsTargetsFate) {
   EXPECT_NEAR(metric(results[2], "weight_loads.longest_ms"), draft_ms, 0.1);
 }
 
+// One device, ten times as slow: draft and verification take their turns on it.
+TEST(FleetWorld, SlownessIsOfTheDeviceWhicheverOfItsTwoIsNamed) {
+  const auto slow = [](BackendId named) {
+    Scenario s = one_at_a_time(true);
+    s.faults = {{Fault::Kind::slow, named, Seconds{0.0}, {}}};
+    s.faults[0].factor = 10.0;
+    return s;
+  };
+  const auto results = run_all({slow(kTarget), slow(kDraft), one_at_a_time(true)});
+  const auto tpot = [&](std::size_t i) { return metric(results[i], "latency.tpot.p50_ms"); };
+  EXPECT_EQ(tpot(0), tpot(1));
+  EXPECT_NEAR(tpot(0), 10.0 * tpot(2), 0.1 * tpot(0));
+}
+
 // A node fails as a whole: what befalls its target befalls the draft on the same devices, once.
 TEST(FleetWorld, ACoLocatedDraftThatFailsByNameTooIsLoadedOnce) {
   Scenario s = one_at_a_time(true);
   s.network.storage = BytesPerSecond{1e11};
   for (const BackendId each : {kTarget, kDraft})
-    s.faults.push_back({Fault::Kind::crash, each, Seconds{1.0}, Seconds{0.5}});
+    s.faults.push_back({Fault::Kind::crash, each, Seconds{1.0}, Seconds{1.5}});
   const auto results = run_all({s});
   EXPECT_EQ(metric(results[0], "weight_loads.count"), 2.0);
   EXPECT_EQ(metric(results[0], "requests.completed"), metric(results[0], "requests.arrived"));
@@ -121,9 +135,9 @@ TEST(FleetWorld, BackendsThatRestartTogetherShareTheStorage) {
   s.backends[2].standby = true;
   s.network.storage = BytesPerSecond{1e10};
   const double alone_ms = load_ms("llama-3.1-8b", models::Precision::fp8);
-  s.faults = {{Fault::Kind::crash, kTarget, Seconds{0.5}, Seconds{0.2}}};
+  s.faults = {{Fault::Kind::crash, kTarget, Seconds{0.5}, Seconds{0.7}}};
   Scenario both = s;
-  both.faults.push_back({Fault::Kind::crash, BackendId{2}, Seconds{0.5}, Seconds{0.2}});
+  both.faults.push_back({Fault::Kind::crash, BackendId{2}, Seconds{0.5}, Seconds{0.7}});
   const auto results = run_all({s, both});
   EXPECT_EQ(metric(results[0], "weight_loads.count"), 1.0);
   EXPECT_NEAR(metric(results[0], "weight_loads.longest_ms"), alone_ms, 0.1);
@@ -133,7 +147,7 @@ TEST(FleetWorld, BackendsThatRestartTogetherShareTheStorage) {
 
 TEST(FleetWorld, ARestartedEngineWarmsUpAndIsSlowAtFirst) {
   Scenario quick = plain_scenario();
-  quick.faults = {{Fault::Kind::crash, kTarget, Seconds{1.0}, Seconds{0.2}}};
+  quick.faults = {{Fault::Kind::crash, kTarget, Seconds{1.0}, Seconds{1.2}}};
   Scenario cold = quick;
   cold.backends[0].hosting.warm_up = Seconds{0.5};
   Scenario slow = quick;
@@ -167,7 +181,7 @@ TEST(FleetWorld, WideDraftsContendForTheUplinksOfARack) {
 // A crash of a draft while its flows are under way, a crash of a target that waits for one.
 TEST(FleetWorld, FlowsOfDraftsEndAlikeInLockstep) {
   Scenario s = wide_drafts(1);
-  s.faults = {{Fault::Kind::crash, kDraft, Seconds{0.4}, Seconds{0.2}},
+  s.faults = {{Fault::Kind::crash, kDraft, Seconds{0.4}, Seconds{0.6}},
               {Fault::Kind::crash, BackendId{2}, Seconds{0.6}, {}}};
   const auto ahead = run_all({s, wide_drafts(1)});
   const auto lockstep = run_all({s}, {.mode = LaneMode::lockstep});

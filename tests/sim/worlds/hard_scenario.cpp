@@ -16,7 +16,8 @@ void draw_flapping(Scenario& s, Draw& draw) {
     Seconds at{draw.real(0.05, 2.0)};
     for (std::uint32_t deaths = draw.between(1, 6); deaths > 0; --deaths) {
       const Seconds down{draw.chance(0.5) ? draw.real(0.001, 0.05) : draw.real(0.05, 0.8)};
-      s.faults.push_back({Fault::Kind::crash, backend, at, down});
+      s.faults.push_back({Fault::Kind::crash, backend, at, at + down});
+      s.faults.back().drawn = true;
       at += down + Seconds{draw.real(0.001, 0.6)};
     }
   }

@@ -98,7 +98,8 @@ void draw_misfortune(Scenario& s, std::uint64_t seed) {
   };
   for (std::uint32_t i = draw.between(0, 4); i > 0; --i) {
     Fault fault{Fault::Kind::crash, any(), Seconds{draw.real(0.1, 4.0)}, {}};
-    if (draw.chance(0.5)) fault.restart_after = Seconds{draw.real(0.1, 2.0)};
+    if (draw.chance(0.5)) fault.until = fault.at + Seconds{draw.real(0.1, 2.0)};
+    fault.drawn = true;
     s.faults.push_back(fault);
   }
   for (std::uint32_t i = draw.between(0, 3); i > 0; --i) {

@@ -44,7 +44,7 @@ const RunOptions kRows{.keep_requests = true};
 // By Little's law with the think time as a station: users = throughput x (think + response).
 TEST(ClosedLoop, HoldsAsManyRequestsAsUsersAndObeysLittlesLaw) {
   Scenario dead = users_world(40);
-  dead.faults = {{Fault::Kind::crash, BackendId{0}, Seconds{2.0}, Seconds{3.0}}};
+  dead.faults = {{Fault::Kind::crash, BackendId{0}, Seconds{2.0}, Seconds{5.0}}};
   const auto results = run_all({users_world(40), dead}, kRows);
   EXPECT_LE(most_at_once(results[0]), 40);
   EXPECT_EQ(most_at_once(results[1]), 40) << "everybody waits through an outage";

@@ -140,6 +140,33 @@ TEST(OverridePlan, CopiesWhatIsInForceOnceAndForGood) {
   EXPECT_EQ(plan.applied(kStandby, requested(), Seconds{80.0}).temperature, 0.7);
 }
 
+TEST(OverridePlan, CopiesWhatItsOwnerSetSinceTheLastCopy) {
+  constexpr BackendId kStandby{4};
+  Override truncation{};
+  truncation.backend = kBackend;
+  truncation.owner = "batch-job";
+  truncation.from = Seconds{70.0};
+  truncation.top_p = 0.5;
+  OverridePlan plan({temperature_override(0.0, 10.0), temperature_override(0.3, 60.0), truncation,
+                     temperature_override(0.0, 90.0)});
+  plan.copy(kBackend, kStandby, Seconds{20.0});
+  plan.copy(kBackend, kStandby, Seconds{80.0});
+  EXPECT_EQ(plan.applied(kStandby, requested(), Seconds{79.0}).temperature, 0.0);
+  EXPECT_EQ(plan.applied(kStandby, requested(), Seconds{81.0}).temperature, 0.3);
+  EXPECT_EQ(plan.applied(kStandby, requested(), Seconds{81.0}).top_p, 0.5);
+  plan.copy(kBackend, kStandby, Seconds{100.0});
+  EXPECT_EQ(plan.applied(kStandby, requested(), Seconds{101.0}).temperature, 0.0) << "as at first";
+}
+
+// There and back: what the first took over from itself would undo what was set on it meanwhile.
+TEST(OverridePlan, CopiesNothingBackToWhereItComesFrom) {
+  constexpr BackendId kStandby{4};
+  OverridePlan plan({temperature_override(0.0, 10.0), temperature_override(0.7, 40.0)});
+  plan.copy(kBackend, kStandby, Seconds{20.0});
+  plan.copy(kStandby, kBackend, Seconds{80.0});
+  EXPECT_EQ(plan.applied(kBackend, requested(), Seconds{81.0}).temperature, 0.7);
+}
+
 // What the batch runs under is the last request's; what the backend tells of itself is not.
 TEST(OverridePlan, KeepsASharedBatchOutOfWhatABackendTells) {
   Override shared = temperature_override(0.0, 10.0);

@@ -8,7 +8,10 @@ namespace {
 using Kind = HostEvent::Kind;
 
 Fault fault(Fault::Kind kind, double at, std::optional<Seconds> lasts = {}) {
-  return {.kind = kind, .backend = BackendId{0}, .at = Seconds{at}, .restart_after = lasts};
+  Fault made{.kind = kind, .backend = BackendId{0}, .at = Seconds{at}, .until = {}};
+  if (lasts) made.until = made.at + *lasts;
+  made.drawn = true;
+  return made;
 }
 
 std::vector<Kind> kinds(const std::vector<HostEvent>& plan) {
@@ -66,6 +69,15 @@ TEST(RandomFaults, ComeAtTheirRate) {
   const auto drawn = draw_faults(failing(20), models::Seed{7});
   EXPECT_NEAR(static_cast<double>(drawn.size()), 20 * 80 / 1.0008, 4 * 40.0);
   for (const Fault& each : drawn) EXPECT_LT(each.at, failing(20).horizon);
+}
+
+// "A failed GPU takes its whole backend": a co-located draft has none of its own.
+TEST(RandomFaults, AreNoneOfACoLocatedDraft) {
+  Scenario s = failing(2);
+  s.backends[1].hosting.on_devices_of = BackendId{0};
+  const auto drawn = draw_faults(s, models::Seed{7});
+  EXPECT_GT(drawn.size(), 0U);
+  for (const Fault& each : drawn) EXPECT_EQ(each.backend, BackendId{0});
 }
 
 TEST(RandomFaults, OfABackendDoNotDependOnTheOthers) {

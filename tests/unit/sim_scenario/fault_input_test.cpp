@@ -60,7 +60,7 @@ TEST(FaultInput, TakesFlappingApart) {
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(faults[i].kind, Fault::Kind::hang);
     EXPECT_EQ(faults[i].at, Seconds{1.0 + 2.0 * static_cast<double>(i)});
-    EXPECT_EQ(faults[i].restart_after, Seconds{0.5});
+    EXPECT_EQ(faults[i].until, faults[i].at + Seconds{0.5});
   }
 }
 
@@ -71,7 +71,7 @@ TEST(FaultInput, TakesASequenceApart) {
           {"kind": "slow", "backend": "draft-1", "at_s": 2, "until_s": 3, "factor": 5}]}])");
   ASSERT_EQ(faults.size(), 4U);
   EXPECT_EQ(faults[0].at, Seconds{1.5});
-  EXPECT_EQ(faults[0].restart_after, Seconds{0.5});
+  EXPECT_EQ(faults[0].until, Seconds{2.0});
   EXPECT_EQ(faults[3].at, Seconds{7.0});
   EXPECT_EQ(faults[3].factor, 5.0);
 }
