@@ -156,8 +156,8 @@ void TargetEngine::draft(Half& half, std::uint8_t index, Seconds now, EngineActi
   half.draft_skipped = passes == 0.0;  // every last token is the target's
   if (half.draft_skipped) return verify_or_wait(index, now, out);
   Seconds work = models::round_time(engine.step, pass, passes);
-  if (!settings_.schedule.by_batch.empty())  // some of those that it missed may have ended since
-    half.draft_backlog = std::min(half.draft_backlog, half.batch.context_tokens());
+  // Some of those that it has not seen may have left since.
+  half.draft_backlog = std::min(half.draft_backlog, half.batch.context_tokens());
   if (half.draft_backlog > 0) {
     models::Pass catching_up = pass;
     catching_up.tokens_prefill = static_cast<double>(half.draft_backlog);
@@ -286,7 +286,6 @@ void TargetEngine::progress_prefill(Half& half, Seconds now, EngineActions& out)
     Sequence& sequence = p.sequence;
     if (std::isnan(sequence.first_token.count())) sequence.first_token = now;
     cache_prompt(p, out);
-    half.draft_backlog += sequence.context() - p.found;
     half.decode_blocks += p.blocks;  // until the half settles
     ++sequence.emitted;
     ++tokens_emitted_;
@@ -296,6 +295,7 @@ void TargetEngine::progress_prefill(Half& half, Seconds now, EngineActions& out)
     } else {
       if (half.batch.size() == 0) half.last_emission = now;
       half.batch.join(sequence);
+      half.draft_backlog += sequence.context() - 1 - p.found;  // the last token begins its drafts
     }
   }
   half.prefill.erase(half.prefill.begin(),

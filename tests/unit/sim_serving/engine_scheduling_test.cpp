@@ -105,6 +105,24 @@ TEST(EngineScheduling, APreemptedSequenceWaitsBeforeLaterArrivals) {
   EXPECT_EQ(one.loop.finished[2].sequence.request.value, 3U);
 }
 
+// 1 ends with its first token, 2 expires while its prompt is computed; the draft never sees either.
+// For 3 it makes one round: two passes, and 10 prompt tokens to catch up with; 11 are 3's context,
+// more than which a draft never has to read.
+TEST(EngineScheduling, ADraftReadsNoPromptOfWhoNeverDecodes) {
+  for (const bool expires : {false, true}) {
+    EngineLoop loop(engine_settings(), tables_accepting({1.0, 1.0}));
+    Binding pair = loop.binding(0);
+    loop.engine.bind(&pair);
+    Sequence gone = prompt_of(1, 90, expires ? 50 : 1);
+    if (expires) gone.deadline = Seconds{1.0};
+    loop.submit(gone, Seconds{0.0});
+    loop.submit(prompt_of(3, 10, 3), Seconds{5.0});
+    loop.run();
+    EXPECT_EQ(loop.expired.size(), expires ? 1U : 0U);
+    EXPECT_NEAR(loop.draft.busy_total.count(), 0.4 + (expires ? 11 : 10) * 0.005, 1e-9);
+  }
+}
+
 // From two sequences on nobody drafts. Alone, 1 drafts two tokens a cycle; beside 2 it does not.
 // When 2 has ended the draft first reads what it missed: 1's tokens of the passes without drafts.
 TEST(EngineScheduling, DraftsByTheSizeOfTheBatch) {
