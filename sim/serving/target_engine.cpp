@@ -285,6 +285,9 @@ void TargetEngine::progress_prefill(Half& half, Seconds now, EngineActions& out)
     ++done;
     Sequence& sequence = p.sequence;
     if (std::isnan(sequence.first_token.count())) sequence.first_token = now;
+    if (sequence.emitted > 0)  // computed again: elsewhere, or after a preemption
+      out.emissions.push_back(
+          {now - sequence.last_emission, 1, settings_.rows.kind_of(sequence.row)});
     cache_prompt(p, out);
     half.decode_blocks += p.blocks;  // until the half settles
     ++sequence.emitted;
@@ -312,7 +315,9 @@ void TargetEngine::take_all(Seconds now, std::vector<Sequence>& out) {
   note_kv(now);
   const std::size_t before = out.size();
   for (Half& half : halves_) {
+    const std::size_t first = out.size();
     half.batch.take_all(out);
+    for (std::size_t i = first; i < out.size(); ++i) out[i].last_emission = half.last_emission;
     for (const Prefill& p : half.prefill) out.push_back(p.sequence);
     half.prefill.clear();
     half.state = Half::State::idle;

@@ -56,6 +56,7 @@ std::optional<Sequence> TargetEngine::withdraw(std::uint32_t slot, Seconds now) 
   note_kv(now);
   for (Half& half : halves_) {
     if (auto sequence = half.batch.withdraw(slot)) {
+      sequence->last_emission = half.last_emission;
       leave(*sequence, now);
       // Else the half settles when its pass ends; one that waits for drafts may never get there.
       if (half.batch.size() == 0) settle_blocks(half);

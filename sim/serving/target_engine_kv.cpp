@@ -87,6 +87,7 @@ void TargetEngine::preempt_latest(Half& half, Seconds now) {
   } else {
     check(half.batch.size() > 0, "a sequence that is alone in the pool finds its blocks");
     victim = half.batch.take_latest();
+    victim.last_emission = half.last_emission;
     counters_.recomputed_tokens += victim.context() - 1;
   }
   ++counters_.preemptions;

@@ -2,6 +2,8 @@
 // Passes of the fixture: 1 s + 0.1 s a sequence + 0.01 s a prompt token.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/unit/sim_serving/engine_fixture.hpp"
 
 namespace specroute::sim {
@@ -77,6 +79,39 @@ TEST(EngineScheduling, PreemptsTheLatestArrivalAndComputesItAgain) {
   EXPECT_EQ(one.loop.engine.kv().allocated(), 0U);
   EXPECT_TRUE(one.loop.engine.line().obeys_littles_law());
   EXPECT_TRUE(one.loop.engine.room().obeys_littles_law());
+}
+
+// As above: the last token of 2 before its preemption is written at 13.5 s, the one that ends its
+// second prefill at 25.9 s. Of 42 tokens two are first ones, and each other has its gap.
+TEST(EngineScheduling, APreemptionIsAGapBetweenEmissions) {
+  Alone one(on_demand(6));
+  one.loop.submit(prompt_of(1, 20, 21), Seconds{0.0});
+  one.loop.submit(prompt_of(2, 20, 21), Seconds{0.1});
+  one.loop.run();
+  std::uint32_t gaps = 0;
+  double longest = 0.0;
+  for (const auto& emission : one.loop.emissions) {
+    gaps += emission.sequences;
+    longest = std::max(longest, emission.gap.count());
+  }
+  EXPECT_EQ(gaps, 40U);
+  EXPECT_NEAR(longest, 25.9 - 13.5, 1e-9);
+}
+
+// Tokens at 1.2, 2.3 and 3.4 s here. Elsewhere 13 tokens of context from 10 s on: 1.1 + 0.13 s.
+TEST(EngineScheduling, SoIsTheWayToAnotherEngine) {
+  Alone here(engine_settings());
+  Alone elsewhere(engine_settings());
+  here.loop.submit(prompt_of(1, 10, 6), Seconds{0.0});
+  here.loop.run_until(Seconds{4.0});
+  std::vector<Sequence> held;
+  here.loop.engine.take_all(Seconds{4.0}, held);
+  ASSERT_EQ(held.size(), 1U);
+  elsewhere.loop.submit(held[0], Seconds{10.0});
+  elsewhere.loop.run();
+  ASSERT_EQ(elsewhere.loop.emissions.size(), 3U);
+  EXPECT_NEAR(elsewhere.loop.emissions[0].gap.count(), 10.0 + 1.23 - 3.4, 1e-9);
+  EXPECT_NEAR(elsewhere.loop.emissions[1].gap.count(), 1.1, 1e-9);
 }
 
 // The same two with blocks reserved: each could need 41 tokens, 5 of 6 blocks, so 2 waits for 1's
