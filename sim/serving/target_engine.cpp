@@ -202,6 +202,7 @@ void TargetEngine::verify_or_wait(std::uint8_t index, Seconds now, EngineActions
 void TargetEngine::verify(std::uint8_t index, Seconds now, EngineActions& out) {
   Half& half = halves_[index];
   if (half.size() == 0) return begin_empty(index, now, out);
+  if (half.batch.size() == 0) forget_drafts(half);
   std::uint32_t chunk = 0;
   double prefilling = 0.0;
   double pairs = 0.0;
@@ -214,6 +215,8 @@ void TargetEngine::verify(std::uint8_t index, Seconds now, EngineActions& out) {
     prefilling += 1.0;
   }
   const double sequences = half.batch.size();
+  // Who was taken back meanwhile has no drafts to verify.
+  half.drafted = std::min(half.drafted, sequences * half.draft_tokens);
   const models::Pass pass{.sequences = sequences + prefilling,
                           .tokens_decode = sequences + half.drafted,
                           .tokens_prefill = static_cast<double>(chunk),

@@ -204,6 +204,10 @@ class TargetEngine {
 
   void begin_cycle(std::uint8_t index, Seconds now, EngineActions& out);
   void begin_empty(std::uint8_t index, Seconds now, EngineActions& out);
+  static void forget_drafts(Half& half) {
+    half.drafted = 0.0;
+    half.draft_work = Seconds{0.0};
+  }
   [[nodiscard]] bool drafting_possible() const {
     return binding_->draft_alive && !binding_->drafts.empty();
   }

@@ -5,8 +5,9 @@
 
 namespace specroute::sim {
 
-/// All sequences of the half were taken back before its pass.
+/// All sequences of the half were taken back before its pass, and their drafts with them.
 void TargetEngine::begin_empty(std::uint8_t index, Seconds now, EngineActions& out) {
+  forget_drafts(halves_[index]);
   settle_blocks(halves_[index]);
   begin_cycle(index, now, out);
 }

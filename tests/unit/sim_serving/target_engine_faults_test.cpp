@@ -133,5 +133,39 @@ TEST(Withdrawal, LeavesTheRestAsItIs) {
       }
 }
 
+// A draft of the target's own devices has made the drafts of 1 for 0.45 s when 1 is taken back, its
+// half waiting for the pass of 2. At 2.4 s that half is empty. 3 comes at 2.5 s and is computed from
+// 3.95 s on, in 1.2 s, of which none is 1's.
+TEST(Withdrawal, LeavesNoDraftsBehindForOthersToPay) {
+  EngineLoop loop(engine_settings(2), tables_accepting({1.0, 1.0}));
+  Binding pair = loop.binding(7);
+  pair.co_located = true;
+  loop.engine.bind(&pair);
+  loop.submit(prompt_of(1, 10, 50), Seconds{0.0});
+  loop.submit(prompt_of(2, 10, 50), Seconds{0.0});
+  loop.run_until(Seconds{1.5});
+  loop.call([&](TargetEngine& e, EngineActions&) { (void)e.withdraw(1, loop.now); });
+  loop.submit(prompt_of(3, 10, 50), Seconds{2.5});
+  loop.run_until(Seconds{6.0});
+  ASSERT_GE(loop.passes.size(), 4U);
+  EXPECT_NEAR(loop.passes[3].first.count(), 2.4 + 0.45 + 1.1, 1e-9);
+  EXPECT_NEAR(loop.passes[3].second.count(), 3.95 + 1.2, 1e-9);
+}
+
+// 1 is verified alone beside the prompt of 2, in [1.65, 2.95] s. Then both have two draft tokens to
+// come, and 2 is taken back: three positions each time.
+TEST(Withdrawal, TakesItsPositionsOutOfThePass) {
+  EngineLoop loop(engine_settings(), tables_accepting({1.0, 1.0}));
+  Binding pair = loop.binding(7);
+  loop.engine.bind(&pair);
+  loop.submit(prompt_of(1, 10, 7), Seconds{0.0});
+  loop.submit(prompt_of(2, 10, 50), Seconds{0.0});
+  loop.run_until(Seconds{3.0});
+  loop.call([&](TargetEngine& e, EngineActions&) { (void)e.withdraw(2, loop.now); });
+  loop.run();
+  EXPECT_EQ(loop.finished.size(), 1U);
+  EXPECT_EQ(loop.engine.work().decode_tokens, 3.0 + 3.0);
+}
+
 }  // namespace
 }  // namespace specroute::sim
