@@ -81,7 +81,7 @@ void TargetEngine::preempt_latest(Half& half, Seconds now) {
   Sequence victim;
   if (from_prefill) {
     victim = latest->sequence;
-    counters_.recomputed_tokens += latest->computed() - latest->found;
+    counters_.recomputed_tokens += latest->computed();
     kv_.give_back(latest->blocks);
     half.prefill.erase(latest);
   } else {
@@ -90,6 +90,8 @@ void TargetEngine::preempt_latest(Half& half, Seconds now) {
     victim.last_emission = half.last_emission;
     counters_.recomputed_tokens += victim.context() - 1;
   }
+  // What the prefix cache holds of it stays there.
+  counters_.recomputed_tokens -= victim.shared_hashes * models::kPrefixBlockTokens;
   ++counters_.preemptions;
   kv_.retire(std::uint64_t{cache_.unpin(shared(victim))} * hash_blocks_);
   victim.shared_hashes = 0;

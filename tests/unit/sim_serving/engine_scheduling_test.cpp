@@ -294,6 +294,19 @@ TEST(EngineScheduling, KeepsOneCopyOfAPrefixThatTwoComputeAtOnce) {
   EXPECT_EQ(s.loop().engine.counters().cached_tokens, 0U);
 }
 
+// 76 blocks, 64 of them shared, 6 for each of two. With 1 at its 1,121st token, 2 has stored 1,119
+// and is preempted; 1,024 of those stay cached. It computes the others again, and its last token's.
+TEST(EngineScheduling, APreemptionGivesUpNothingThatStaysCached) {
+  Sharing s(Admission::on_demand, 76);
+  s.loop().submit(s.sequence(1, s.first, 25), Seconds{0.0});
+  s.loop().submit(s.sequence(2, s.first, 25), Seconds{1.0});
+  s.loop().run();
+  ASSERT_EQ(s.loop().finished.size(), 2U);
+  EXPECT_EQ(s.loop().engine.counters().preemptions, 1U);
+  EXPECT_EQ(s.loop().engine.counters().recomputed_tokens, 1119U - 1024U);
+  EXPECT_EQ(s.loop().engine.work().prompt_tokens, 1100.0 + 76.0 + 96.0);
+}
+
 // 100 blocks: 1 leaves 64 idle ones behind, 2 needs 69 of its own, so 33 must go: two hashed blocks
 // of 32. The last of 1's chain is given up before its first.
 TEST(EngineScheduling, GivesIdlePrefixesUpForRoom) {
