@@ -103,9 +103,10 @@ std::uint32_t TargetEngine::drafts_wanted(const Half& half) const {
 }
 
 /// Prompt tokens that the next pass may carry besides its decoding sequences.
-std::uint32_t TargetEngine::prefill_allowance(const Half& half) const {
+std::uint32_t TargetEngine::prefill_allowance(const Half& half,
+                                              std::uint32_t draft_tokens) const {
   if (!settings_.max_batched_tokens) return settings_.prefill_chunk_tokens;
-  const std::uint64_t decode = std::uint64_t{half.batch.size()} * (half.draft_tokens + 1);
+  const std::uint64_t decode = std::uint64_t{half.batch.size()} * (draft_tokens + 1);
   const std::uint64_t budget = *settings_.max_batched_tokens;
   return static_cast<std::uint32_t>(
       std::min<std::uint64_t>(settings_.prefill_chunk_tokens, budget - std::min(decode, budget)));
@@ -114,7 +115,7 @@ std::uint32_t TargetEngine::prefill_allowance(const Half& half) const {
 /// Reserved blocks never run out, so only the allowance bounds a chunk; on demand it is planned.
 void TargetEngine::plan_prefill(Half& half) const {
   if (on_demand()) return;
-  const std::uint32_t most = prefill_allowance(half);
+  const std::uint32_t most = prefill_allowance(half, half.draft_tokens);
   half.chunk = 0;
   for (const Prefill& p : half.prefill) half.chunk += std::min(p.remaining, most - half.chunk);
 }

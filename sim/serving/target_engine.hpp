@@ -212,7 +212,8 @@ class TargetEngine {
     return binding_->draft_alive && !binding_->drafts.empty();
   }
   [[nodiscard]] std::uint32_t drafts_wanted(const Half& half) const;
-  [[nodiscard]] std::uint32_t prefill_allowance(const Half& half) const;
+  [[nodiscard]] std::uint32_t prefill_allowance(const Half& half,
+                                                std::uint32_t draft_tokens) const;
   void plan_prefill(Half& half) const;
   void admit(Half& half, Seconds now, EngineActions& out);
   void draft(Half& half, std::uint8_t index, Seconds now, EngineActions& out);
@@ -231,6 +232,10 @@ class TargetEngine {
   void leave(Sequence& sequence, Seconds now);
   static constexpr Seconds kNever{std::numeric_limits<double>::infinity()};
   static std::uint64_t kv_need(const Sequence& s) { return s.prompt_tokens + s.limit; }
+  /// All that its limits could need, but for what it holds in the prefix cache.
+  [[nodiscard]] std::uint64_t reserved_blocks(const Sequence& s) const {
+    return kv_.blocks_for(kv_need(s)) - std::uint64_t{s.shared_hashes} * hash_blocks_;
+  }
 
   // target_engine_kv.cpp: blocks, preemption, prefixes
   [[nodiscard]] bool on_demand() const { return settings_.admission == Admission::on_demand; }
