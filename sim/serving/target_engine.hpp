@@ -152,9 +152,10 @@ class TargetEngine {
   [[nodiscard]] const EngineCounters& counters() const { return counters_; }
   /// Whether the pool's counters are what its sequences and its cache add up to.
   [[nodiscard]] bool kv_adds_up() const;
-  [[nodiscard]] Seconds busy_total() const { return busy_total_; }
+  /// Time in passes up to `now`, of one that was cut off with its time so far: at most `now`.
+  [[nodiscard]] Seconds busy_by(Seconds now) const;
   [[nodiscard]] std::uint64_t tokens_emitted() const { return tokens_emitted_; }
-  /// Passes made and begun.
+  /// Of the passes that ended.
   [[nodiscard]] const models::WorkDone& work() const { return work_; }
   /// Integral of the allocated KV blocks over time, up to `now`; `now` never goes back.
   [[nodiscard]] double kv_block_seconds(Seconds now) {
@@ -175,20 +176,29 @@ class TargetEngine {
   };
   struct Half {
     enum class State : std::uint8_t { idle, drafting, waiting, verifying };
+    /// What a half that drafts waits for: drafts or the timeout at `due`; that they leave, then; a
+    /// flow's end, or the timeout at `due`; drafts that do not come.
+    enum class Awaits : std::uint8_t { arrival, departure, flow, nothing };
     explicit Half(const TargetEngineSettings& settings)
         : batch(settings.max_sequences, settings.loop_watch, settings.rows) {}
     [[nodiscard]] std::uint32_t size() const {
       return batch.size() + static_cast<std::uint32_t>(prefill.size());
     }
     State state = State::idle;
-    Seconds due{0.0};    ///< kNever: drafts that do not come
-    Seconds began{0.0};  ///< the pass or the round under way
-    bool late = false;   ///< its drafts come after the timeout
+    Awaits awaits = Awaits::arrival;
+    Seconds due{0.0};
+    Seconds began{0.0};      ///< the pass or the round under way
+    bool late = false;       ///< its drafts come after the timeout
+    models::Pass pass = {};  ///< under way
+    Seconds pass_time{0.0};  ///< its own: less than `due - began` where the process stood still
     Seconds last_emission{0.0};
     Batch batch;
     std::vector<Prefill> prefill;
     std::uint64_t draft_backlog = 0;     ///< context tokens that the draft has yet to prefill
-    Seconds draft_work{0.0};             ///< of a co-located draft, before the verification
+    DraftPass draft_pass = {};           ///< a co-located draft's wait for the verification
+    DraftEngine* drafter = nullptr;      ///< of the latest drafts
+    std::uint64_t asked = 0;             ///< its pass for them, where it has devices of its own
+    bool crossing = false;               ///< they are on the network, as a flow
     Bytes forwarded{0.0};                ///< drafts that leave as a flow
     Seconds left{0.0};                   ///< when they did
     std::uint32_t round = 0;             ///< forwardings so far
@@ -206,17 +216,20 @@ class TargetEngine {
   void begin_empty(std::uint8_t index, Seconds now, EngineActions& out);
   static void forget_drafts(Half& half) {
     half.drafted = 0.0;
-    half.draft_work = Seconds{0.0};
+    half.draft_pass = {};
   }
   [[nodiscard]] bool drafting_possible() const {
     return binding_->draft_alive && !binding_->drafts.empty();
   }
-  [[nodiscard]] std::uint32_t drafts_wanted(const Half& half) const;
-  [[nodiscard]] std::uint32_t prefill_allowance(const Half& half,
-                                                std::uint32_t draft_tokens) const;
+  [[nodiscard]] std::uint32_t drafts_wanted(const Half& half, Seconds now) const;
+  [[nodiscard]] std::uint32_t prefill_allowance(const Half& half, std::uint32_t draft_tokens) const;
   void plan_prefill(Half& half) const;
   void admit(Half& half, Seconds now, EngineActions& out);
   void draft(Half& half, std::uint8_t index, Seconds now, EngineActions& out);
+  [[nodiscard]] DraftPass draft_pass(Half& half, double passes) const;
+  [[nodiscard]] DraftEngine& drafter() const {
+    return *binding_->drafts[settings_.index % binding_->drafts.size()];
+  }
   void verify_or_wait(std::uint8_t index, Seconds now, EngineActions& out);
   void verify(std::uint8_t index, Seconds now, EngineActions& out);
   void end_pass(std::uint8_t index, Seconds now, EngineActions& out);
@@ -236,6 +249,13 @@ class TargetEngine {
   [[nodiscard]] std::uint64_t reserved_blocks(const Sequence& s) const {
     return kv_.blocks_for(kv_need(s)) - std::uint64_t{s.shared_hashes} * hash_blocks_;
   }
+
+  // target_engine_flows.cpp
+  void ask_for_drafts(std::uint8_t index, Seconds now, EngineActions& out);
+  [[nodiscard]] Seconds patience(const Half& half) const {
+    return settings_.draft_timeout ? half.began + *settings_.draft_timeout : kNever;
+  }
+  [[nodiscard]] bool abandoned(const Half& half, Seconds now) const;
 
   // target_engine_kv.cpp: blocks, preemption, prefixes
   [[nodiscard]] bool on_demand() const { return settings_.admission == Admission::on_demand; }
@@ -262,7 +282,7 @@ class TargetEngine {
   std::vector<std::uint8_t> verify_queue_;
   bool target_busy_ = false;
   double slowdown_ = 1.0;
-  Seconds busy_total_{0.0};
+  Seconds busy_{0.0};  ///< of passes that ended or were cut off
   SlowStart slow_ = {};
   models::Occupancy line_;
   models::Occupancy room_;

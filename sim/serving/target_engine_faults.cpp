@@ -21,6 +21,7 @@ void TargetEngine::thaw(Seconds since, Seconds now, EngineActions& out) {
       half.due += now - std::max(since, half.began);
       out.scheduled.push_back({half.due, EngineActions::Due::pass_ends, h});
     } else if (half.state == Half::State::drafting && half.due <= now) {
+      if (half.awaits == Half::Awaits::departure) half.awaits = Half::Awaits::arrival;
       half.due = now;
       out.scheduled.push_back({half.due, EngineActions::Due::drafts_arrive, h});
     }
@@ -35,20 +36,26 @@ PairingId TargetEngine::drafting_under(std::uint8_t half) const {
 
 void TargetEngine::miss_drafts(std::uint8_t half, Seconds now, EngineActions& out) {
   Half& h = halves_[half];
-  if (h.state != Half::State::drafting || h.due != now) return;
-  if (h.late) return on_due(EngineActions::Due::drafts_arrive, half, now, out);  // waited enough
+  const bool expected = h.state == Half::State::drafting && h.awaits != Half::Awaits::departure;
+  if (!expected || h.due != now) return;
+  if (h.late || h.awaits == Half::Awaits::flow)  // waited enough
+    return on_due(EngineActions::Due::drafts_arrive, half, now, out);
+  h.awaits = Half::Awaits::nothing;
   h.due = kNever;
   if (!settings_.draft_timeout) return;
+  h.awaits = Half::Awaits::arrival;
   h.late = true;
-  h.due = std::max(now, h.began + *settings_.draft_timeout);
+  h.due = std::max(now, patience(h));
   out.scheduled.push_back({h.due, EngineActions::Due::drafts_arrive, half});
 }
 
 bool TargetEngine::misses_drafts(std::uint8_t half) const {
-  return halves_[half].state == Half::State::drafting && halves_[half].due == kNever;
+  return halves_[half].state == Half::State::drafting &&
+         halves_[half].awaits == Half::Awaits::nothing;
 }
 
 void TargetEngine::resume_drafts(std::uint8_t half, Seconds now, EngineActions& out) {
+  halves_[half].awaits = Half::Awaits::arrival;
   halves_[half].due = now;
   out.scheduled.push_back({now, EngineActions::Due::drafts_arrive, half});
 }

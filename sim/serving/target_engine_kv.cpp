@@ -36,7 +36,7 @@ bool TargetEngine::grow(Half& half, Seconds now, EngineActions& out) {
   bool preempted = false;
   while (!grow_decode(half, out) || !grow_prefills(half, out)) {
     preempt_latest(half, now);
-    half.draft_tokens = drafts_wanted(half);  // a smaller batch may draft more
+    half.draft_tokens = drafts_wanted(half, now);  // a smaller batch may draft more
     preempted = true;
   }
   return preempted;

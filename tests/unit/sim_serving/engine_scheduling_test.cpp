@@ -154,7 +154,7 @@ TEST(EngineScheduling, ADraftReadsNoPromptOfWhoNeverDecodes) {
     loop.submit(prompt_of(3, 10, 3), Seconds{5.0});
     loop.run();
     EXPECT_EQ(loop.expired.size(), expires ? 1U : 0U);
-    EXPECT_NEAR(loop.draft.busy_total.count(), 0.4 + (expires ? 11 : 10) * 0.005, 1e-9);
+    EXPECT_NEAR(loop.draft.busy_by(loop.now).count(), 0.4 + (expires ? 11 : 10) * 0.005, 1e-9);
   }
 }
 
@@ -179,7 +179,7 @@ TEST(EngineScheduling, DraftsByTheSizeOfTheBatch) {
   EXPECT_EQ(drafted, 9U);
   // Catching up: 1's prompt of 10; then 2's prompt and the six tokens without drafts, of which
   // 1's context (17) is the most that can matter.
-  EXPECT_NEAR(loop.draft.busy_total.count(), 9 * 0.4 + (10 + 16) * 0.005, 1e-9);
+  EXPECT_NEAR(loop.draft.busy_by(loop.now).count(), 9 * 0.4 + (10 + 16) * 0.005, 1e-9);
 }
 
 TEST(EngineScheduling, CountsEachDraftLengthApart) {
@@ -213,7 +213,7 @@ TEST(EngineScheduling, DraftsNothingPastTheLimitWhereThatIsAsked) {
   ASSERT_EQ(loop.finished.size(), 1U);
   EXPECT_EQ(pair.counts[0].steps_accepting[1], 1U);
   EXPECT_EQ(pair.counts[0].not_drafted, 2U);
-  EXPECT_NEAR(loop.draft.busy_total.count(), 0.2 + 10 * 0.005, 1e-9);
+  EXPECT_NEAR(loop.draft.busy_by(loop.now).count(), 0.2 + 10 * 0.005, 1e-9);
 }
 
 // Of two tokens the second is the target's own, whatever a draft would say.
@@ -225,7 +225,7 @@ TEST(EngineScheduling, DraftsNothingForALastToken) {
   loop.engine.bind(&pair);
   loop.submit(prompt_of(1, 10, 2), Seconds{0.0});
   loop.run();
-  EXPECT_EQ(loop.draft.busy_total, Seconds{0.0});
+  EXPECT_EQ(loop.draft.busy_by(loop.now), Seconds{0.0});
   EXPECT_NEAR(loop.finished.at(0).at.count(), 1.2 + 1.1, 1e-9);
 }
 
