@@ -144,7 +144,8 @@ TEST(LateDrafts, AreNotWaitedForAsAFlowEither) {
 }
 
 // The flow of 3 s ends at 5.25 s, in the pass of [4.7, 5.8] s, and changes nothing there. Then the
-// draft is asked again: 0.4 s and one token to read, a flow of 1 s, and the pass gives three tokens.
+// draft is asked again: 0.4 s and one token to read, a flow of 1 s, and the pass gives three
+// tokens.
 TEST(LateDrafts, ChangeNothingWhenTheirFlowEnds) {
   TargetEngineSettings settings = engine_settings();
   settings.draft_timeout = Seconds{2.0};
