@@ -16,8 +16,8 @@ void TargetEngine::ask_for_drafts(std::uint8_t index, Seconds now, EngineActions
   const bool as_flow = half.forwarded >= binding.flow_from;
   half.state = Half::State::drafting;
   half.began = now;
-  half.due = queued.ends + (as_flow ? binding.flow_delay
-                                    : binding.from_draft + half.forwarded / binding.bandwidth);
+  half.due = as_flow ? queued.ends + binding.flow_delay
+                     : queued.ends + binding.from_draft + half.forwarded / binding.bandwidth;
   half.late = half.due > patience(half);
   half.awaits = as_flow && !half.late ? Half::Awaits::departure : Half::Awaits::arrival;
   if (half.late) half.due = patience(half);
