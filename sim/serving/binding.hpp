@@ -9,23 +9,11 @@
 #include <specroute/vocab/id.hpp>
 #include <specroute/vocab/units.hpp>
 
-#include "models/devices/step_time.hpp"
+#include "sim/serving/draft_engine.hpp"
 #include "sim/serving/sequence.hpp"
-#include "sim/serving/slow_start.hpp"
 #include "sim/serving/step_table.hpp"
 
 namespace specroute::sim {
-
-/// A draft engine is a device that runs one pass at a time, first come first served: passes of all
-/// the target engines that it drafts for queue on it, in the order of their sending.
-struct DraftEngine {
-  models::StepModel step;
-  Seconds busy_until{0.0};
-  Seconds busy_total{0.0};
-  double slowdown = 1.0;  ///< of every pass that begins from now on
-  models::WorkDone work = {};
-  SlowStart slow = {};
-};
 
 /// Drafts shorter than gamma, as a schedule by batch size asks for them.
 struct ShorterDrafts {

@@ -34,11 +34,9 @@ class KvBlocks {
     return true;
   }
   void give_back(std::uint64_t blocks) {
-    check(blocks <= allocated_, "only reserved KV blocks are released");
+    check(blocks <= allocated_, "only KV blocks that were taken are given back");
     allocated_ -= blocks;
   }
-  [[nodiscard]] bool reserve(std::uint64_t tokens) { return take(blocks_for(tokens)); }
-  void release(std::uint64_t tokens) { give_back(blocks_for(tokens)); }
 
   /// From allocated to idle: the last sequence that used them left.
   void retire(std::uint64_t blocks) {

@@ -41,6 +41,7 @@ struct Sequence {
   Seconds submitted{0.0};  ///< to the engine that holds it
   Seconds admitted{0.0};   ///< to that engine's batch
   Seconds first_token{std::numeric_limits<double>::quiet_NaN()};
+  Seconds last_emission{0.0};      ///< known of one that left a batch unfinished
   std::uint32_t loop_entered = 0;  ///< output tokens when it entered its latest loop
   std::uint32_t unsaid = 0;        ///< tokens that it still had to write then
   PairingId loop_pairing;          ///< truth: which pairing made it loop first, if any did

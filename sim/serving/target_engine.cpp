@@ -63,15 +63,17 @@ void TargetEngine::wake_idle(Seconds now, EngineActions& out) {
 void TargetEngine::on_due(EngineActions::Due due, std::uint8_t half, Seconds now,
                           EngineActions& out) {
   note_kv(now);
-  const Half& h = halves_[half];
+  Half& h = halves_[half];
   const auto expected =
       due == EngineActions::Due::pass_ends ? Half::State::verifying : Half::State::drafting;
   if (h.state != expected || h.due != now) return;  // scheduled before this engine's death
   if (due == EngineActions::Due::pass_ends) return end_pass(half, now, out);
+  if (h.awaits == Half::Awaits::departure) return;  // an earlier round's timeout
+  if (h.awaits == Half::Awaits::flow) h.late = true;
   // Drafts that a dead draft never sent: the target decodes alone this time.
   if (!h.binding->draft_alive || h.late) {
-    halves_[half].tables = h.binding->alone;
-    halves_[half].drafted = 0.0;
+    h.tables = h.binding->alone;
+    h.drafted = 0.0;
   }
   if (h.size() == 0) return begin_empty(half, now, out);
   verify_or_wait(half, now, out);
@@ -80,7 +82,7 @@ void TargetEngine::on_due(EngineActions::Due due, std::uint8_t half, Seconds now
 void TargetEngine::begin_cycle(std::uint8_t index, Seconds now, EngineActions& out) {
   Half& half = halves_[index];
   half.state = Half::State::idle;
-  half.draft_tokens = drafts_wanted(half);
+  half.draft_tokens = drafts_wanted(half, now);
   // As in vLLM, a cycle that had to preempt admits nobody.
   const bool preempted = on_demand() && grow(half, now, out);
   if (!preempted) admit(half, now, out);
@@ -98,15 +100,15 @@ void TargetEngine::begin_cycle(std::uint8_t index, Seconds now, EngineActions& o
 }
 
 /// Gamma of the next cycle, by the batch as it stands.
-std::uint32_t TargetEngine::drafts_wanted(const Half& half) const {
-  if (!drafting_possible() || half.batch.size() == 0) return 0;
+std::uint32_t TargetEngine::drafts_wanted(const Half& half, Seconds now) const {
+  if (!drafting_possible() || half.batch.size() == 0 || abandoned(half, now)) return 0;
   return settings_.schedule.draft_tokens(binding_->draft_tokens, half.batch.size());
 }
 
 /// Prompt tokens that the next pass may carry besides its decoding sequences.
-std::uint32_t TargetEngine::prefill_allowance(const Half& half) const {
+std::uint32_t TargetEngine::prefill_allowance(const Half& half, std::uint32_t draft_tokens) const {
   if (!settings_.max_batched_tokens) return settings_.prefill_chunk_tokens;
-  const std::uint64_t decode = std::uint64_t{half.batch.size()} * (half.draft_tokens + 1);
+  const std::uint64_t decode = std::uint64_t{half.batch.size()} * (draft_tokens + 1);
   const std::uint64_t budget = *settings_.max_batched_tokens;
   return static_cast<std::uint32_t>(
       std::min<std::uint64_t>(settings_.prefill_chunk_tokens, budget - std::min(decode, budget)));
@@ -115,7 +117,7 @@ std::uint32_t TargetEngine::prefill_allowance(const Half& half) const {
 /// Reserved blocks never run out, so only the allowance bounds a chunk; on demand it is planned.
 void TargetEngine::plan_prefill(Half& half) const {
   if (on_demand()) return;
-  const std::uint32_t most = prefill_allowance(half);
+  const std::uint32_t most = prefill_allowance(half, half.draft_tokens);
   half.chunk = 0;
   for (const Prefill& p : half.prefill) half.chunk += std::min(p.remaining, most - half.chunk);
 }
@@ -139,16 +141,8 @@ void TargetEngine::admit(Half& half, Seconds now, EngineActions& out) {
 
 /// gamma passes on the draft's device; the first also brings the draft's own cache up to date.
 void TargetEngine::draft(Half& half, std::uint8_t index, Seconds now, EngineActions& out) {
-  const Binding& binding = *half.binding;
-  DraftEngine& engine = *binding.drafts[settings_.index % binding.drafts.size()];
-  const double sequences = half.batch.size();
-  const models::Pass pass{.sequences = sequences,
-                          .tokens_decode = sequences,
-                          .tokens_prefill = 0.0,
-                          .context_tokens = static_cast<double>(half.batch.context_tokens()),
-                          .prefill_pairs = 0.0};
   double passes = half.draft_tokens;
-  half.drafted = sequences * half.draft_tokens;
+  half.drafted = static_cast<double>(half.batch.size()) * half.draft_tokens;
   if (settings_.schedule.cap_at_limit) {
     const CappedDrafts capped = half.batch.capped_drafts(half.draft_tokens);
     passes = capped.longest;
@@ -156,51 +150,36 @@ void TargetEngine::draft(Half& half, std::uint8_t index, Seconds now, EngineActi
   }
   half.draft_skipped = passes == 0.0;  // every last token is the target's
   if (half.draft_skipped) return verify_or_wait(index, now, out);
-  Seconds work = models::round_time(engine.step, pass, passes);
-  if (!settings_.schedule.by_batch.empty())  // some of those that it missed may have ended since
-    half.draft_backlog = std::min(half.draft_backlog, half.batch.context_tokens());
+  half.drafter = &drafter();
+  half.draft_pass = draft_pass(half, passes);
+  half.tables = half.binding->tables_of(half.draft_tokens);
+  if (half.binding->co_located) return verify_or_wait(index, now, out);
+  ask_for_drafts(index, now, out);
+}
+
+/// So many passes of its drafter over this half's batch, and what the draft has missed.
+DraftPass TargetEngine::draft_pass(Half& half, double passes) const {
+  DraftEngine& engine = *half.drafter;
+  const double sequences = half.batch.size();
+  const models::Pass pass{.sequences = sequences,
+                          .tokens_decode = sequences,
+                          .tokens_prefill = 0.0,
+                          .context_tokens = static_cast<double>(half.batch.context_tokens()),
+                          .prefill_pairs = 0.0};
+  DraftPass made{.time = models::round_time(engine.step, pass, passes)};
+  // Some of those that it has not seen may have left since.
+  half.draft_backlog = std::min(half.draft_backlog, half.batch.context_tokens());
   if (half.draft_backlog > 0) {
     models::Pass catching_up = pass;
     catching_up.tokens_prefill = static_cast<double>(half.draft_backlog);
-    work += models::pass_time(engine.step, catching_up) - models::pass_time(engine.step, pass);
-    engine.work.prompt_tokens += catching_up.tokens_prefill;
+    made.time += models::pass_time(engine.step, catching_up) - models::pass_time(engine.step, pass);
+    made.work.prompt_tokens += catching_up.tokens_prefill;
   }
-  work *= engine.slowdown;
-  engine.work.add(pass, passes);
-  half.tables = binding.tables_of(half.draft_tokens);
+  made.time *= engine.slowdown;
+  made.work.add(pass, passes);
   half.draft_backlog = 0;
-  work = engine.slow.stretched(work);
-  engine.busy_total += work;
-  if (binding.co_located) {
-    half.draft_work = work;
-    return verify_or_wait(index, now, out);
-  }
-  send_drafts(index, work, now, out);
-}
-
-/// The draft's passes wait for their turn, and the drafts cross the network as a message or a flow.
-void TargetEngine::send_drafts(std::uint8_t index, Seconds work, Seconds now, EngineActions& out) {
-  Half& half = halves_[index];
-  const Binding& binding = *half.binding;
-  DraftEngine& engine = *binding.drafts[settings_.index % binding.drafts.size()];
-  const Seconds start = std::max(now + binding.to_draft, engine.busy_until);
-  engine.busy_until = start + work;
-  const Bytes drafts = binding.per_position * half.drafted;
-  half.state = Half::State::drafting;
-  half.began = now;
-  half.late = false;
-  if (drafts >= binding.flow_from) {
-    half.due = engine.busy_until + binding.flow_delay;
-    half.forwarded = drafts;
-    out.scheduled.push_back({half.due, EngineActions::Due::drafts_leave, index});
-    return;
-  }
-  half.due = engine.busy_until + binding.from_draft + drafts / binding.bandwidth;
-  half.late = settings_.draft_timeout && half.due > now + *settings_.draft_timeout;
-  if (half.late) half.due = now + *settings_.draft_timeout;
-  if (settings_.undisturbed && halves_.size() == 1 && !half.late)
-    return foresee_verification(index, out);
-  out.scheduled.push_back({half.due, EngineActions::Due::drafts_arrive, index});
+  made.time = engine.slow.stretched(made.time);
+  return made;
 }
 
 void TargetEngine::verify_or_wait(std::uint8_t index, Seconds now, EngineActions& out) {
@@ -212,8 +191,11 @@ void TargetEngine::verify_or_wait(std::uint8_t index, Seconds now, EngineActions
 void TargetEngine::verify(std::uint8_t index, Seconds now, EngineActions& out) {
   Half& half = halves_[index];
   if (half.size() == 0) return begin_empty(index, now, out);
+  if (half.batch.size() == 0) forget_drafts(half);
+  // Who was taken back meanwhile has no drafts to verify.
+  half.drafted = std::min(half.drafted, static_cast<double>(half.batch.size()) * half.draft_tokens);
   const models::Pass pass = verification_of(half);
-  begin_pass(half, pass, verification_time(half, pass), now);
+  begin_pass(half, pass, verification_time(pass), now);
   out.scheduled.push_back({half.due, EngineActions::Due::pass_ends, index});
 }
 
@@ -222,13 +204,13 @@ void TargetEngine::foresee_verification(std::uint8_t index, EngineActions& out) 
   Half& half = halves_[index];
   foreseen_at_ = half.due;
   foreseen_pass_ = verification_of(half);
-  foreseen_work_ = verification_time(half, foreseen_pass_);
-  out.scheduled.push_back({foreseen_at_ + foreseen_work_, EngineActions::Due::pass_ends, index});
+  foreseen_time_ = verification_time(foreseen_pass_);
+  out.scheduled.push_back({foreseen_at_ + foreseen_time_, EngineActions::Due::pass_ends, index});
 }
 
 void TargetEngine::begin_foreseen() {
   add_kv_until(foreseen_at_);
-  begin_pass(halves_.front(), foreseen_pass_, foreseen_work_, foreseen_at_);
+  begin_pass(halves_.front(), foreseen_pass_, foreseen_time_, foreseen_at_);
   foreseen_at_ = kNever;
 }
 
@@ -252,24 +234,28 @@ models::Pass TargetEngine::verification_of(const Half& half) const {
           .prefill_pairs = pairs};
 }
 
-/// With the passes of a co-located draft before it.
-Seconds TargetEngine::verification_time(Half& half, const models::Pass& pass) {
-  return std::exchange(half.draft_work, Seconds{0.0}) +
-         slow_.stretched(slowdown_ * models::pass_time(settings_.step, pass));
+Seconds TargetEngine::verification_time(const models::Pass& pass) {
+  return slow_.stretched(slowdown_ * models::pass_time(settings_.step, pass));
 }
 
-void TargetEngine::begin_pass(Half& half, const models::Pass& pass, Seconds work, Seconds now) {
-  work_.add(pass);
+/// With the passes of a co-located draft before the verification.
+void TargetEngine::begin_pass(Half& half, const models::Pass& pass, Seconds verification,
+                              Seconds now) {
+  half.pass = pass;
+  half.pass_time = half.draft_pass.time + verification;
+  if (half.draft_pass.time > Seconds{0.0}) (void)half.drafter->queue(half.draft_pass, now, now);
+  half.draft_pass = {};
   half.state = Half::State::verifying;
   half.began = now;
-  half.due = now + work;
+  half.due = now + half.pass_time;
   target_busy_ = true;
-  busy_total_ += work;
 }
 
 void TargetEngine::end_pass(std::uint8_t index, Seconds now, EngineActions& out) {
   Half& half = halves_[index];
   target_busy_ = false;
+  busy_ += half.pass_time;
+  work_.add(half.pass);
   decode(half, now, out);
   progress_prefill(half, now, out);
   const std::size_t before = out.expired.size();
@@ -321,8 +307,10 @@ void TargetEngine::progress_prefill(Half& half, Seconds now, EngineActions& out)
     ++done;
     Sequence& sequence = p.sequence;
     if (std::isnan(sequence.first_token.count())) sequence.first_token = now;
+    if (sequence.emitted > 0)  // computed again: elsewhere, or after a preemption
+      out.emissions.push_back(
+          {now - sequence.last_emission, 1, settings_.rows.kind_of(sequence.row)});
     cache_prompt(p, out);
-    half.draft_backlog += sequence.context() - p.found;
     half.decode_blocks += p.blocks;  // until the half settles
     ++sequence.emitted;
     ++tokens_emitted_;
@@ -332,6 +320,7 @@ void TargetEngine::progress_prefill(Half& half, Seconds now, EngineActions& out)
     } else {
       if (half.batch.size() == 0) half.last_emission = now;
       half.batch.join(sequence);
+      half.draft_backlog += sequence.context() - 1 - p.found;  // the last token begins its drafts
     }
   }
   half.prefill.erase(half.prefill.begin(),
@@ -346,14 +335,19 @@ void TargetEngine::leave(Sequence& sequence, Seconds now) {
 
 void TargetEngine::take_all(Seconds now, std::vector<Sequence>& out) {
   note_kv(now);
+  busy_ = busy_by(now);
   const std::size_t before = out.size();
   for (Half& half : halves_) {
+    const bool cut_off = half.state == Half::State::verifying;
+    if (cut_off && half.binding->co_located && half.drafter != nullptr) half.drafter->stop(now);
+    const std::size_t first = out.size();
     half.batch.take_all(out);
+    for (std::size_t i = first; i < out.size(); ++i) out[i].last_emission = half.last_emission;
     for (const Prefill& p : half.prefill) out.push_back(p.sequence);
     half.prefill.clear();
     half.state = Half::State::idle;
     half.draft_backlog = 0;
-    half.draft_work = Seconds{0.0};
+    forget_drafts(half);
     half.chunk = 0;
     half.decode_blocks = 0;
   }
@@ -369,6 +363,15 @@ void TargetEngine::take_all(Seconds now, std::vector<Sequence>& out) {
   target_busy_ = false;
   foreseen_at_ = kNever;
   kv_.release_all();
+}
+
+Seconds TargetEngine::busy_by(Seconds now) {
+  note_kv(now);
+  Seconds busy = busy_;
+  for (const Half& half : halves_)
+    if (half.state == Half::State::verifying)
+      busy += std::max(half.pass_time - std::max(half.due - now, Seconds{0.0}), Seconds{0.0});
+  return busy;
 }
 
 std::uint64_t TargetEngine::context_tokens() const {

@@ -155,9 +155,10 @@ class TargetEngine {
   [[nodiscard]] const EngineCounters& counters() const { return counters_; }
   /// Whether the pool's counters are what its sequences and its cache add up to.
   [[nodiscard]] bool kv_adds_up() const;
-  [[nodiscard]] Seconds busy_total() const { return busy_total_; }
+  /// Time in passes up to `now`, of one that was cut off with its time so far: at most `now`.
+  [[nodiscard]] Seconds busy_by(Seconds now);
   [[nodiscard]] std::uint64_t tokens_emitted() const { return tokens_emitted_; }
-  /// Passes made and begun.
+  /// Of the passes that ended.
   [[nodiscard]] const models::WorkDone& work() const { return work_; }
   /// Integral of the allocated KV blocks over time, up to `now`; `now` never goes back.
   [[nodiscard]] double kv_block_seconds(Seconds now) {
@@ -178,20 +179,29 @@ class TargetEngine {
   };
   struct Half {
     enum class State : std::uint8_t { idle, drafting, waiting, verifying };
+    /// What a half that drafts waits for: drafts or the timeout at `due`; that they leave, then; a
+    /// flow's end, or the timeout at `due`; drafts that do not come.
+    enum class Awaits : std::uint8_t { arrival, departure, flow, nothing };
     explicit Half(const TargetEngineSettings& settings)
         : batch(settings.max_sequences, settings.loop_watch, settings.rows) {}
     [[nodiscard]] std::uint32_t size() const {
       return batch.size() + static_cast<std::uint32_t>(prefill.size());
     }
     State state = State::idle;
-    Seconds due{0.0};    ///< kNever: drafts that do not come
-    Seconds began{0.0};  ///< the pass or the round under way
-    bool late = false;   ///< its drafts come after the timeout
+    Awaits awaits = Awaits::arrival;
+    Seconds due{0.0};
+    Seconds began{0.0};      ///< the pass or the round under way
+    bool late = false;       ///< its drafts come after the timeout
+    models::Pass pass = {};  ///< under way
+    Seconds pass_time{0.0};  ///< its own: less than `due - began` where the process stood still
     Seconds last_emission{0.0};
     Batch batch;
     std::vector<Prefill> prefill;
     std::uint64_t draft_backlog = 0;     ///< context tokens that the draft has yet to prefill
-    Seconds draft_work{0.0};             ///< of a co-located draft, before the verification
+    DraftPass draft_pass = {};           ///< a co-located draft's wait for the verification
+    DraftEngine* drafter = nullptr;      ///< of the latest drafts
+    std::uint64_t asked = 0;             ///< its pass for them, where it has devices of its own
+    bool crossing = false;               ///< they are on the network, as a flow
     Bytes forwarded{0.0};                ///< drafts that leave as a flow
     Seconds left{0.0};                   ///< when they did
     std::uint32_t round = 0;             ///< forwardings so far
@@ -207,20 +217,27 @@ class TargetEngine {
 
   void begin_cycle(std::uint8_t index, Seconds now, EngineActions& out);
   void begin_empty(std::uint8_t index, Seconds now, EngineActions& out);
+  static void forget_drafts(Half& half) {
+    half.drafted = 0.0;
+    half.draft_pass = {};
+  }
   [[nodiscard]] bool drafting_possible() const {
     return binding_->draft_alive && !binding_->drafts.empty();
   }
-  [[nodiscard]] std::uint32_t drafts_wanted(const Half& half) const;
-  [[nodiscard]] std::uint32_t prefill_allowance(const Half& half) const;
+  [[nodiscard]] std::uint32_t drafts_wanted(const Half& half, Seconds now) const;
+  [[nodiscard]] std::uint32_t prefill_allowance(const Half& half, std::uint32_t draft_tokens) const;
   void plan_prefill(Half& half) const;
   void admit(Half& half, Seconds now, EngineActions& out);
   void draft(Half& half, std::uint8_t index, Seconds now, EngineActions& out);
-  void send_drafts(std::uint8_t index, Seconds work, Seconds now, EngineActions& out);
+  [[nodiscard]] DraftPass draft_pass(Half& half, double passes) const;
+  [[nodiscard]] DraftEngine& drafter() const {
+    return *binding_->drafts[settings_.index % binding_->drafts.size()];
+  }
   void foresee_verification(std::uint8_t index, EngineActions& out);
   void begin_foreseen();
   [[nodiscard]] models::Pass verification_of(const Half& half) const;
-  [[nodiscard]] Seconds verification_time(Half& half, const models::Pass& pass);
-  void begin_pass(Half& half, const models::Pass& pass, Seconds work, Seconds now);
+  [[nodiscard]] Seconds verification_time(const models::Pass& pass);
+  void begin_pass(Half& half, const models::Pass& pass, Seconds verification, Seconds now);
   void verify_or_wait(std::uint8_t index, Seconds now, EngineActions& out);
   void verify(std::uint8_t index, Seconds now, EngineActions& out);
   void end_pass(std::uint8_t index, Seconds now, EngineActions& out);
@@ -241,6 +258,17 @@ class TargetEngine {
   void leave(Sequence& sequence, Seconds now);
   static constexpr Seconds kNever{std::numeric_limits<double>::infinity()};
   static std::uint64_t kv_need(const Sequence& s) { return s.prompt_tokens + s.limit; }
+  /// All that its limits could need, but for what it holds in the prefix cache.
+  [[nodiscard]] std::uint64_t reserved_blocks(const Sequence& s) const {
+    return kv_.blocks_for(kv_need(s)) - std::uint64_t{s.shared_hashes} * hash_blocks_;
+  }
+
+  // target_engine_flows.cpp
+  void ask_for_drafts(std::uint8_t index, Seconds now, EngineActions& out);
+  [[nodiscard]] Seconds patience(const Half& half) const {
+    return settings_.draft_timeout ? half.began + *settings_.draft_timeout : kNever;
+  }
+  [[nodiscard]] bool abandoned(const Half& half, Seconds now) const;
 
   // target_engine_kv.cpp: blocks, preemption, prefixes
   [[nodiscard]] bool on_demand() const { return settings_.admission == Admission::on_demand; }
@@ -267,14 +295,14 @@ class TargetEngine {
   std::vector<std::uint8_t> verify_queue_;
   bool target_busy_ = false;
   double slowdown_ = 1.0;
-  Seconds busy_total_{0.0};
+  Seconds busy_{0.0};  ///< of passes that ended or were cut off
   SlowStart slow_ = {};
   models::Occupancy line_;
   models::Occupancy room_;
   std::uint64_t tokens_emitted_ = 0;
   models::WorkDone work_;
   Seconds foreseen_at_ = kNever;  ///< when the drafts of the only half arrive, without an event
-  Seconds foreseen_work_{0.0};    ///< and what their verification takes
+  Seconds foreseen_time_{0.0};    ///< and what their verification takes
   models::Pass foreseen_pass_;
   Seconds kv_noted_{0.0};
   double kv_block_seconds_ = 0.0;

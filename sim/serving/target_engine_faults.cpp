@@ -5,8 +5,9 @@
 
 namespace specroute::sim {
 
-/// All sequences of the half were taken back before its pass.
+/// All sequences of the half were taken back before its pass, and their drafts with them.
 void TargetEngine::begin_empty(std::uint8_t index, Seconds now, EngineActions& out) {
+  forget_drafts(halves_[index]);
   settle_blocks(halves_[index]);
   begin_cycle(index, now, out);
 }
@@ -20,6 +21,7 @@ void TargetEngine::thaw(Seconds since, Seconds now, EngineActions& out) {
       half.due += now - std::max(since, half.began);
       out.scheduled.push_back({half.due, EngineActions::Due::pass_ends, h});
     } else if (half.state == Half::State::drafting && half.due <= now) {
+      if (half.awaits == Half::Awaits::departure) half.awaits = Half::Awaits::arrival;
       half.due = now;
       out.scheduled.push_back({half.due, EngineActions::Due::drafts_arrive, h});
     }
@@ -34,20 +36,26 @@ PairingId TargetEngine::drafting_under(std::uint8_t half) const {
 
 void TargetEngine::miss_drafts(std::uint8_t half, Seconds now, EngineActions& out) {
   Half& h = halves_[half];
-  if (h.state != Half::State::drafting || h.due != now) return;
-  if (h.late) return on_due(EngineActions::Due::drafts_arrive, half, now, out);  // waited enough
+  const bool expected = h.state == Half::State::drafting && h.awaits != Half::Awaits::departure;
+  if (!expected || h.due != now) return;
+  if (h.late || h.awaits == Half::Awaits::flow)  // waited enough
+    return on_due(EngineActions::Due::drafts_arrive, half, now, out);
+  h.awaits = Half::Awaits::nothing;
   h.due = kNever;
   if (!settings_.draft_timeout) return;
+  h.awaits = Half::Awaits::arrival;
   h.late = true;
-  h.due = std::max(now, h.began + *settings_.draft_timeout);
+  h.due = std::max(now, patience(h));
   out.scheduled.push_back({h.due, EngineActions::Due::drafts_arrive, half});
 }
 
 bool TargetEngine::misses_drafts(std::uint8_t half) const {
-  return halves_[half].state == Half::State::drafting && halves_[half].due == kNever;
+  return halves_[half].state == Half::State::drafting &&
+         halves_[half].awaits == Half::Awaits::nothing;
 }
 
 void TargetEngine::resume_drafts(std::uint8_t half, Seconds now, EngineActions& out) {
+  halves_[half].awaits = Half::Awaits::arrival;
   halves_[half].due = now;
   out.scheduled.push_back({now, EngineActions::Due::drafts_arrive, half});
 }
@@ -56,6 +64,7 @@ std::optional<Sequence> TargetEngine::withdraw(std::uint32_t slot, Seconds now) 
   note_kv(now);
   for (Half& half : halves_) {
     if (auto sequence = half.batch.withdraw(slot)) {
+      sequence->last_emission = half.last_emission;
       leave(*sequence, now);
       // Else the half settles when its pass ends; one that waits for drafts may never get there.
       if (half.batch.size() == 0) settle_blocks(half);

@@ -36,6 +36,7 @@ bool TargetEngine::grow(Half& half, Seconds now, EngineActions& out) {
   bool preempted = false;
   while (!grow_decode(half, out) || !grow_prefills(half, out)) {
     preempt_latest(half, now);
+    half.draft_tokens = drafts_wanted(half, now);  // a smaller batch may draft more
     preempted = true;
   }
   return preempted;
@@ -43,7 +44,6 @@ bool TargetEngine::grow(Half& half, Seconds now, EngineActions& out) {
 
 /// Of the sequences that decode. @return false where they are not there.
 bool TargetEngine::grow_decode(Half& half, EngineActions& out) {
-  half.draft_tokens = drafts_wanted(half);
   const std::uint64_t need =
       half.batch.kv_blocks(half.draft_tokens, kv_.block_tokens(), hash_blocks_);
   const std::uint64_t more = need - std::min(need, half.decode_blocks);
@@ -55,7 +55,7 @@ bool TargetEngine::grow_decode(Half& half, EngineActions& out) {
 
 /// Of the prompts under way, in order, as far as the pass may carry them: plans its chunk.
 bool TargetEngine::grow_prefills(Half& half, EngineActions& out) {
-  const std::uint32_t most = prefill_allowance(half);
+  const std::uint32_t most = prefill_allowance(half, half.draft_tokens);
   half.chunk = 0;
   for (Prefill& p : half.prefill) {
     const std::uint32_t part = std::min(p.remaining, most - half.chunk);
@@ -81,14 +81,17 @@ void TargetEngine::preempt_latest(Half& half, Seconds now) {
   Sequence victim;
   if (from_prefill) {
     victim = latest->sequence;
-    counters_.recomputed_tokens += latest->computed() - latest->found;
+    counters_.recomputed_tokens += latest->computed();
     kv_.give_back(latest->blocks);
     half.prefill.erase(latest);
   } else {
     check(half.batch.size() > 0, "a sequence that is alone in the pool finds its blocks");
     victim = half.batch.take_latest();
+    victim.last_emission = half.last_emission;
     counters_.recomputed_tokens += victim.context() - 1;
   }
+  // What the prefix cache holds of it stays there.
+  counters_.recomputed_tokens -= victim.shared_hashes * models::kPrefixBlockTokens;
   ++counters_.preemptions;
   kv_.retire(std::uint64_t{cache_.unpin(shared(victim))} * hash_blocks_);
   victim.shared_hashes = 0;
@@ -103,9 +106,7 @@ void TargetEngine::preempt_latest(Half& half, Seconds now) {
 
 /// Its blocks go back; those that are taken on demand at the half's next settlement.
 void TargetEngine::let_go(Sequence& sequence) {
-  if (!on_demand())
-    kv_.give_back(kv_.blocks_for(kv_need(sequence)) -
-                  std::uint64_t{sequence.shared_hashes} * hash_blocks_);
+  if (!on_demand()) kv_.give_back(reserved_blocks(sequence));
   kv_.retire(std::uint64_t{cache_.unpin(shared(sequence))} * hash_blocks_);
   sequence.shared_hashes = 0;
 }
@@ -116,14 +117,15 @@ void TargetEngine::let_go(Sequence& sequence) {
 bool TargetEngine::start(Half& half, const Sequence& sequence, Seconds now, EngineActions& out) {
   Prefill p{.sequence = sequence, .remaining = sequence.context()};
   const PrefixCache::Hashes found = shareable(sequence).first(cache_.match(shareable(sequence)));
+  p.sequence.shared_hashes = static_cast<std::uint32_t>(found.size());
   p.found = static_cast<std::uint32_t>(found.size()) * models::kPrefixBlockTokens;
   p.remaining -= p.found;
   const std::uint64_t revived = std::uint64_t{cache_.count_idle(found)} * hash_blocks_;
   const std::uint64_t kept = found.size() * hash_blocks_;
-  std::uint64_t need = kv_.blocks_for(kv_need(sequence)) - kept;
+  std::uint64_t need = reserved_blocks(p.sequence);
   std::uint32_t part = 0;
   if (on_demand()) {
-    const std::uint32_t most = prefill_allowance(half);
+    const std::uint32_t most = prefill_allowance(half, half.draft_tokens);
     part = std::min(p.remaining, most - half.chunk);
     if (part == 0) return false;
     need = kv_.blocks_for(sequence.context()) - kept;
@@ -134,7 +136,6 @@ bool TargetEngine::start(Half& half, const Sequence& sequence, Seconds now, Engi
   cache_.pin(found);
   check(make_room(need, out) && kv_.take(need), "what is pinned is not given up for room");
   half.chunk += part;
-  p.sequence.shared_hashes = static_cast<std::uint32_t>(found.size());
   p.sequence.admitted = now;
   counters_.context_tokens += sequence.context();
   counters_.cached_tokens += p.found;
@@ -179,9 +180,7 @@ bool TargetEngine::kv_adds_up() const {
   for (const Half& half : halves_) {
     own += half.decode_blocks;
     for (const Prefill& p : half.prefill)
-      own += on_demand() ? p.blocks
-                         : kv_.blocks_for(kv_need(p.sequence)) -
-                               std::uint64_t{p.sequence.shared_hashes} * hash_blocks_;
+      own += on_demand() ? p.blocks : reserved_blocks(p.sequence);
     if (!on_demand()) own += half.batch.kv_blocks_reserved(kv_.block_tokens(), hash_blocks_);
   }
   const std::uint64_t pinned = std::uint64_t{cache_.size() - cache_.idle()} * hash_blocks_;

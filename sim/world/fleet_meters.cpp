@@ -35,6 +35,8 @@ void report_backends(Metrics& metrics, const std::vector<BackendMeter>& meters, 
   for (const BackendMeter& meter : meters) {
     const Backend& backend = *meter.backend;
     const double rate = flops(meter) / span.count();
+    check(meter.busy <= span * (backend.engines * (1.0 + 1e-9)),
+          "an engine makes one pass at a time");
     metrics.emplace_back("utilisation." + backend.name, meter.busy / (span * backend.engines));
     if (backend.role == Role::target) {
       metrics.emplace_back("kv_peak." + backend.name, meter.kv_fullest);

@@ -135,7 +135,7 @@ void World::add_backend(BackendId id, const models::Seed& seed) {
   state.to_router = platform_.message_time(HostIndex{id.value + 1}, HostIndex{0}, Bytes{0.0});
   for (std::uint32_t e = 0; e < backend.engines; ++e) {
     if (backend.role == Role::draft) {
-      state.drafts.push_back({.step = ready.step});
+      state.drafts.emplace_back(ready.step);
       continue;
     }
     engines_.push_back({id, e});

@@ -282,15 +282,11 @@ void World::prefill_contexts(OperationId id, Seconds start) {
     if (tokens == 0.0) continue;
     const double sequences = targets[e].running();
     DraftEngine& draft = *drafts[e % drafts.size()];
-    const Seconds work =
-        draft.slowdown *
-        models::pass_time(draft.step, {.tokens_prefill = tokens,
-                                       .prefill_pairs = tokens * tokens / sequences / 2.0});
-    draft.busy_until = std::max(draft.busy_until, start) + work;
-    draft.busy_total += work;
-    draft.work.prompt_tokens += tokens;
-    draft.work.pairs += tokens * tokens / sequences / 2.0;
-    done = std::max(done, draft.busy_until);
+    const models::Pass pass{.tokens_prefill = tokens,
+                            .prefill_pairs = tokens * tokens / sequences / 2.0};
+    DraftPass prefill{.time = draft.slowdown * models::pass_time(draft.step, pass)};
+    prefill.work.add(pass);
+    done = std::max(done, draft.queue(prefill, start, lane_.now()).ends);
   }
   lane_.at(done, event::kRebuilt, id);
 }

@@ -56,6 +56,7 @@ void World::go_down(const HostEvent& fault) {
   backend.ailments.refuses = !fault.silent;
   platform_.turn_off(HostIndex{fault.backend.value + 1});
   if (scenario_.backends[fault.backend.index()].role == Role::draft) {
+    for (DraftEngine& engine : backend.drafts) engine.stop(lane_.now());
     set_draft_alive(fault.backend, false);
     if (stalls_) wake_parked();
     return;
@@ -105,8 +106,7 @@ void World::hang_over(BackendId id) {
   BackendState& backend = backends_[id.index()];
   if (!backend.ailments.hung) return;
   backend.ailments.hung = false;
-  for (DraftEngine& engine : backend.drafts)
-    engine.busy_until = std::max(engine.busy_until, lane_.now());
+  for (DraftEngine& engine : backend.drafts) engine.begin_from(lane_.now());
   for (std::uint32_t e = 0; e < backend.engines.size(); ++e) {
     actions_.clear();
     backend.engines[e].thaw(backend.ailments.hung_since, lane_.now(), actions_);

@@ -163,7 +163,7 @@ void World::come_alive(BackendId id) {
   ++backend.incarnation;
   conditions_.restarted(id, lane_.now());
   for (DraftEngine& engine : backend.drafts) {
-    engine.busy_until = lane_.now();
+    engine.begin_from(lane_.now());
     engine.slow = {.passes = hosting.slow_passes, .factor = hosting.slow_factor};
   }
   for (TargetEngine& engine : backend.engines)

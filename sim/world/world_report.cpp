@@ -58,7 +58,7 @@ std::vector<BackendMeter> World::meters() {
     meter.loops_ended = backends_[b].loops_ended;
     for (TargetEngine& engine : backends_[b].engines) {
       const double total = static_cast<double>(engine.kv().total());
-      meter.busy += engine.busy_total();
+      meter.busy += engine.busy_by(lane_.now());
       meter.work.add(engine.work());
       meter.kv_blocks += total;
       meter.kv_block_seconds += engine.kv_block_seconds(lane_.now());
@@ -66,8 +66,8 @@ std::vector<BackendMeter> World::meters() {
           std::max(meter.kv_fullest, static_cast<double>(engine.kv().peak()) / total);
     }
     for (const DraftEngine& engine : backends_[b].drafts) {
-      meter.busy += engine.busy_total;
-      meter.work.add(engine.work);
+      meter.busy += engine.busy_by(lane_.now());
+      meter.work.add(engine.work_by(lane_.now()));
     }
     meters.push_back(meter);
   }

@@ -207,6 +207,17 @@ void expect_no_more_accepted_than_drafted() {
   EXPECT_GT(rows, kWorlds);
 }
 
+/// One pass at a time, and none counted that was not made.
+void expect_no_engine_busier_than_the_run() {
+  each_world([](const World& world) {
+    for (const Backend& backend : world.scenario.backends) {
+      const double busy = metric(world.result, "utilisation." + backend.name);
+      EXPECT_GE(busy, 0.0) << backend.name;
+      EXPECT_LE(busy, 1.0 + 1e-9) << backend.name;
+    }
+  });
+}
+
 // One test, since every test is a process of its own and would run all the worlds again.
 TEST(HardWorlds, AreEqualInLockstepAndAccountForEveryRequest) {
   expect_equal_in_lockstep();
@@ -215,6 +226,7 @@ TEST(HardWorlds, AreEqualInLockstepAndAccountForEveryRequest) {
   expect_tokens_and_harm_as_in_rows();
   expect_retries_and_timeouts_by_the_rules();
   expect_no_more_accepted_than_drafted();
+  expect_no_engine_busier_than_the_run();
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <queue>
 #include <tuple>
 #include <utility>
@@ -97,6 +98,7 @@ class EngineLoop {
   Seconds now{0.0};
   bool hung = false;           ///< the process: events are dropped
   bool drafts_silent = false;  ///< the draft: what it owes does not come
+  Seconds flow_time{0.0};      ///< of drafts that leave as a flow
   std::vector<Left> finished, expired, rejected;
   std::vector<EngineActions::Emission> emissions;
   std::vector<EngineActions::CacheChange> cache_changes;
@@ -111,6 +113,7 @@ class EngineLoop {
     std::uint64_t order;
     EngineActions::Due due;
     std::uint8_t half;
+    std::optional<std::uint32_t> flow = {};  ///< that ends, by its round
     bool operator<(const Event& other) const {
       return std::tie(date, order) > std::tie(other.date, other.order);
     }
@@ -121,6 +124,13 @@ class EngineLoop {
     events_.pop();
     now = event.date;
     if (hung) return;
+    if (event.due == EngineActions::Due::drafts_leave) {
+      if (const auto flow = engine.forward(event.half, now))
+        events_.push({now + flow_time, order_++, EngineActions::Due::drafts_arrive, event.half,
+                      flow->round});
+      return;
+    }
+    if (event.flow && !engine.forwarded(event.half, *event.flow, true, now)) return;
     actions_.clear();
     if (drafts_silent && event.due == EngineActions::Due::drafts_arrive)
       engine.miss_drafts(event.half, now, actions_);
@@ -132,7 +142,7 @@ class EngineLoop {
   void carry_out(Seconds at) {
     kv_added_up = kv_added_up && engine.kv_adds_up();
     for (const auto& scheduled : actions_.scheduled) {
-      events_.push({scheduled.date, order_++, scheduled.due, scheduled.half});
+      events_.push({scheduled.date, order_++, scheduled.due, scheduled.half, {}});
       draft_events += scheduled.due == EngineActions::Due::drafts_arrive;
       if (scheduled.due == EngineActions::Due::pass_ends) passes.emplace_back(at, scheduled.date);
     }

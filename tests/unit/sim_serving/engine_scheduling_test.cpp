@@ -2,6 +2,8 @@
 // Passes of the fixture: 1 s + 0.1 s a sequence + 0.01 s a prompt token.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/unit/sim_serving/engine_fixture.hpp"
 
 namespace specroute::sim {
@@ -79,6 +81,39 @@ TEST(EngineScheduling, PreemptsTheLatestArrivalAndComputesItAgain) {
   EXPECT_TRUE(one.loop.engine.room().obeys_littles_law());
 }
 
+// As above: the last token of 2 before its preemption is written at 13.5 s, the one that ends its
+// second prefill at 25.9 s. Of 42 tokens two are first ones, and each other has its gap.
+TEST(EngineScheduling, APreemptionIsAGapBetweenEmissions) {
+  Alone one(on_demand(6));
+  one.loop.submit(prompt_of(1, 20, 21), Seconds{0.0});
+  one.loop.submit(prompt_of(2, 20, 21), Seconds{0.1});
+  one.loop.run();
+  std::uint32_t gaps = 0;
+  double longest = 0.0;
+  for (const auto& emission : one.loop.emissions) {
+    gaps += emission.sequences;
+    longest = std::max(longest, emission.gap.count());
+  }
+  EXPECT_EQ(gaps, 40U);
+  EXPECT_NEAR(longest, 25.9 - 13.5, 1e-9);
+}
+
+// Tokens at 1.2, 2.3 and 3.4 s here. Elsewhere 13 tokens of context from 10 s on: 1.1 + 0.13 s.
+TEST(EngineScheduling, SoIsTheWayToAnotherEngine) {
+  Alone here(engine_settings());
+  Alone elsewhere(engine_settings());
+  here.loop.submit(prompt_of(1, 10, 6), Seconds{0.0});
+  here.loop.run_until(Seconds{4.0});
+  std::vector<Sequence> held;
+  here.loop.engine.take_all(Seconds{4.0}, held);
+  ASSERT_EQ(held.size(), 1U);
+  elsewhere.loop.submit(held[0], Seconds{10.0});
+  elsewhere.loop.run();
+  ASSERT_EQ(elsewhere.loop.emissions.size(), 3U);
+  EXPECT_NEAR(elsewhere.loop.emissions[0].gap.count(), 10.0 + 1.23 - 3.4, 1e-9);
+  EXPECT_NEAR(elsewhere.loop.emissions[1].gap.count(), 1.1, 1e-9);
+}
+
 // The same two with blocks reserved: each could need 41 tokens, 5 of 6 blocks, so 2 waits for 1's
 // end at 1.3 + 20 * 1.1 s and nothing is computed twice.
 TEST(EngineScheduling, WaitsInsteadWhereBlocksAreReserved) {
@@ -105,6 +140,24 @@ TEST(EngineScheduling, APreemptedSequenceWaitsBeforeLaterArrivals) {
   EXPECT_EQ(one.loop.finished[2].sequence.request.value, 3U);
 }
 
+// 1 ends with its first token, 2 expires while its prompt is computed; the draft never sees either.
+// For 3 it makes one round: two passes, and 10 prompt tokens to catch up with; 11 are 3's context,
+// more than which a draft never has to read.
+TEST(EngineScheduling, ADraftReadsNoPromptOfWhoNeverDecodes) {
+  for (const bool expires : {false, true}) {
+    EngineLoop loop(engine_settings(), tables_accepting({1.0, 1.0}));
+    Binding pair = loop.binding(0);
+    loop.engine.bind(&pair);
+    Sequence gone = prompt_of(1, 90, expires ? 50 : 1);
+    if (expires) gone.deadline = Seconds{1.0};
+    loop.submit(gone, Seconds{0.0});
+    loop.submit(prompt_of(3, 10, 3), Seconds{5.0});
+    loop.run();
+    EXPECT_EQ(loop.expired.size(), expires ? 1U : 0U);
+    EXPECT_NEAR(loop.draft.busy_by(loop.now).count(), 0.4 + (expires ? 11 : 10) * 0.005, 1e-9);
+  }
+}
+
 // From two sequences on nobody drafts. Alone, 1 drafts two tokens a cycle; beside 2 it does not.
 // When 2 has ended the draft first reads what it missed: 1's tokens of the passes without drafts.
 TEST(EngineScheduling, DraftsByTheSizeOfTheBatch) {
@@ -126,7 +179,7 @@ TEST(EngineScheduling, DraftsByTheSizeOfTheBatch) {
   EXPECT_EQ(drafted, 9U);
   // Catching up: 1's prompt of 10; then 2's prompt and the six tokens without drafts, of which
   // 1's context (17) is the most that can matter.
-  EXPECT_NEAR(loop.draft.busy_total.count(), 9 * 0.4 + (10 + 16) * 0.005, 1e-9);
+  EXPECT_NEAR(loop.draft.busy_by(loop.now).count(), 9 * 0.4 + (10 + 16) * 0.005, 1e-9);
 }
 
 TEST(EngineScheduling, CountsEachDraftLengthApart) {
@@ -160,7 +213,7 @@ TEST(EngineScheduling, DraftsNothingPastTheLimitWhereThatIsAsked) {
   ASSERT_EQ(loop.finished.size(), 1U);
   EXPECT_EQ(pair.counts[0].steps_accepting[1], 1U);
   EXPECT_EQ(pair.counts[0].not_drafted, 2U);
-  EXPECT_NEAR(loop.draft.busy_total.count(), 0.2 + 10 * 0.005, 1e-9);
+  EXPECT_NEAR(loop.draft.busy_by(loop.now).count(), 0.2 + 10 * 0.005, 1e-9);
 }
 
 // Of two tokens the second is the target's own, whatever a draft would say.
@@ -172,7 +225,7 @@ TEST(EngineScheduling, DraftsNothingForALastToken) {
   loop.engine.bind(&pair);
   loop.submit(prompt_of(1, 10, 2), Seconds{0.0});
   loop.run();
-  EXPECT_EQ(loop.draft.busy_total, Seconds{0.0});
+  EXPECT_EQ(loop.draft.busy_by(loop.now), Seconds{0.0});
   EXPECT_NEAR(loop.finished.at(0).at.count(), 1.2 + 1.1, 1e-9);
 }
 
@@ -239,6 +292,19 @@ TEST(EngineScheduling, KeepsOneCopyOfAPrefixThatTwoComputeAtOnce) {
   s.loop().run_until(Seconds{30.0});
   EXPECT_EQ(s.loop().engine.kv().allocated(), 64U + 8U + 8U);
   EXPECT_EQ(s.loop().engine.counters().cached_tokens, 0U);
+}
+
+// 76 blocks, 64 of them shared, 6 for each of two. With 1 at its 1,121st token, 2 has stored 1,119
+// and is preempted; 1,024 of those stay cached. It computes the others again, and its last token's.
+TEST(EngineScheduling, APreemptionGivesUpNothingThatStaysCached) {
+  Sharing s(Admission::on_demand, 76);
+  s.loop().submit(s.sequence(1, s.first, 25), Seconds{0.0});
+  s.loop().submit(s.sequence(2, s.first, 25), Seconds{1.0});
+  s.loop().run();
+  ASSERT_EQ(s.loop().finished.size(), 2U);
+  EXPECT_EQ(s.loop().engine.counters().preemptions, 1U);
+  EXPECT_EQ(s.loop().engine.counters().recomputed_tokens, 1119U - 1024U);
+  EXPECT_EQ(s.loop().engine.work().prompt_tokens, 1100.0 + 76.0 + 96.0);
 }
 
 // 100 blocks: 1 leaves 64 idle ones behind, 2 needs 69 of its own, so 33 must go: two hashed blocks

@@ -18,18 +18,18 @@ TEST(KvBlocks, RoundsTokensUpToWholeBlocks) {
 
 TEST(KvBlocks, RefusesWhatDoesNotFitAndTakesNothing) {
   KvBlocks kv(3, 16);
-  EXPECT_TRUE(kv.reserve(20));
-  EXPECT_FALSE(kv.reserve(17));
+  EXPECT_TRUE(kv.take(kv.blocks_for(20)));
+  EXPECT_FALSE(kv.take(kv.blocks_for(17)));
   EXPECT_EQ(kv.allocated(), 2U);
-  EXPECT_TRUE(kv.reserve(16));
+  EXPECT_TRUE(kv.take(kv.blocks_for(16)));
   EXPECT_EQ(kv.allocated(), kv.total());
 }
 
 TEST(KvBlocks, ReturnsWhatWasReserved) {
   KvBlocks kv(8, 16);
-  EXPECT_TRUE(kv.reserve(33));
-  EXPECT_TRUE(kv.reserve(16));
-  kv.release(33);
+  EXPECT_TRUE(kv.take(kv.blocks_for(33)));
+  EXPECT_TRUE(kv.take(kv.blocks_for(16)));
+  kv.give_back(kv.blocks_for(33));
   EXPECT_EQ(kv.allocated(), 1U);
   EXPECT_EQ(kv.peak(), 4U);
   kv.release_all();
@@ -61,8 +61,8 @@ TEST(KvBlocksDeathTest, EvictingWhatIsNotIdleIsABug) {
 
 TEST(KvBlocksDeathTest, ReleasingWhatWasNeverReservedIsABug) {
   KvBlocks kv(8, 16);
-  EXPECT_TRUE(kv.reserve(16));
-  EXPECT_DEATH(kv.release(17), "only reserved KV blocks");
+  EXPECT_TRUE(kv.take(kv.blocks_for(16)));
+  EXPECT_DEATH(kv.give_back(kv.blocks_for(17)), "only KV blocks that were taken");
 }
 
 }  // namespace

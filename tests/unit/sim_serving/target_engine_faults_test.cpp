@@ -88,7 +88,9 @@ TEST(MissingDrafts, AreWaitedForOrDoneWithout) {
   }
 }
 
-// A draft that needs 0.65 s under a timeout of 0.5 s: each cycle is 0.5 + 1.1 s for one token.
+// A draft that takes 6.5 s from 1.6 s on, under a timeout of 0.5 s. The first token without it
+// costs 0.5 + 1.1 s. Until 8.1 s the draft works for nobody, and the target does not ask it
+// again: 1.1 s a token.
 TEST(LateDrafts, AreNotWaitedForBeyondTheTimeout) {
   TargetEngineSettings settings = engine_settings();
   settings.draft_timeout = Seconds{0.5};
@@ -99,7 +101,100 @@ TEST(LateDrafts, AreNotWaitedForBeyondTheTimeout) {
   loop.submit(prompt_of(1, 50, 4), Seconds{0.0});
   loop.run();
   ASSERT_EQ(loop.finished.size(), 1U);
-  EXPECT_NEAR(loop.finished[0].at.count(), 1.6 + 3 * 1.6, 1e-9);
+  EXPECT_NEAR(loop.finished[0].at.count(), 1.6 + 1.6 + 2 * 1.1, 1e-9);
+  EXPECT_NEAR(loop.draft.busy_by(Seconds{5.4}).count(), 5.4 - 1.6, 1e-9);
+  EXPECT_NEAR(loop.draft.busy_by(Seconds{100.0}).count(), 6.5, 1e-9);
+}
+
+// At 8.7 s, the next cycle after 8.1 s, it is asked again: one pass at a time, never two in line.
+TEST(LateDrafts, HaveOneRequestInLine) {
+  TargetEngineSettings settings = engine_settings();
+  settings.draft_timeout = Seconds{0.5};
+  EngineLoop loop(settings, tables_accepting({1.0, 1.0}));
+  Binding pair = loop.binding(7);
+  loop.engine.bind(&pair);
+  loop.draft.slowdown = 10.0;
+  loop.submit(prompt_of(1, 50, 100), Seconds{0.0});
+  loop.run_until(Seconds{8.6});
+  EXPECT_NEAR(loop.draft.busy_by(Seconds{1000.0}).count(), 6.5, 1e-9);
+  loop.run_until(Seconds{8.8});
+  // Two passes in 0.4 s, and five tokens of the passes without it to read: ten times 0.425 s.
+  EXPECT_NEAR(loop.draft.busy_by(Seconds{1000.0}).count(), 6.5 + 4.25, 1e-9);
+  EXPECT_NEAR(loop.draft.busy_by(Seconds{9.7}).count(), 6.5 + 1.0, 1e-9);
+}
+
+// Drafts leave at 2.25 s as a flow. Of 1 s: all three tokens after the pass of [3.25, 4.35] s. Of
+// 10 s: the timeout of 2 s runs out at 3.6 s, and while the flow is there the target is alone.
+TEST(LateDrafts, AreNotWaitedForAsAFlowEither) {
+  for (const bool fast : {true, false}) {
+    TargetEngineSettings settings = engine_settings();
+    settings.draft_timeout = Seconds{2.0};
+    EngineLoop loop(settings, tables_accepting({1.0, 1.0}));
+    Binding pair = loop.binding(7);
+    pair.per_position = Bytes{1.0};
+    pair.flow_from = Bytes{1.0};
+    loop.engine.bind(&pair);
+    loop.flow_time = Seconds{fast ? 1.0 : 10.0};
+    loop.submit(prompt_of(1, 50, 4), Seconds{0.0});
+    loop.run();
+    ASSERT_EQ(loop.finished.size(), 1U);
+    EXPECT_NEAR(loop.finished[0].at.count(), fast ? 4.35 : 3.6 + 3 * 1.1, 1e-9);
+    EXPECT_EQ(pair.counts[0].steps_accepting[2], fast ? 1U : 0U);
+  }
+}
+
+// The flow of 3 s ends at 5.25 s, in the pass of [4.7, 5.8] s, and changes nothing there. Then the
+// draft is asked again: 0.4 s and one token to read, a flow of 1 s, and the pass gives three
+// tokens.
+TEST(LateDrafts, ChangeNothingWhenTheirFlowEnds) {
+  TargetEngineSettings settings = engine_settings();
+  settings.draft_timeout = Seconds{2.0};
+  EngineLoop loop(settings, tables_accepting({1.0, 1.0}));
+  Binding pair = loop.binding(7);
+  pair.per_position = Bytes{1.0};
+  pair.flow_from = Bytes{1.0};
+  loop.engine.bind(&pair);
+  loop.flow_time = Seconds{3.0};
+  loop.submit(prompt_of(1, 50, 20), Seconds{0.0});
+  loop.run_until(Seconds{5.9});
+  EXPECT_EQ(loop.engine.emitted(1), 3U);
+  loop.flow_time = Seconds{1.0};
+  loop.run_until(Seconds{8.4});
+  EXPECT_EQ(loop.engine.emitted(1), 6U);
+  EXPECT_NEAR(loop.passes.at(3).first.count(), 5.8 + 0.405 + 1.0, 1e-9);
+}
+
+// Passes of 6.5 s from 1.6 s on: cut off at 4 s, 2.4 s were spent and no work was done.
+TEST(DraftEngine, CountsWhatItDidBeforeItDied) {
+  DraftEngine draft;
+  models::WorkDone work{.decode_tokens = 2.0};
+  const auto first = draft.queue({.time = Seconds{6.5}, .work = work}, Seconds{1.6}, Seconds{1.6});
+  const auto second = draft.queue({.time = Seconds{6.5}, .work = work}, Seconds{1.6}, Seconds{1.6});
+  EXPECT_EQ(second.ends, Seconds{14.6});
+  EXPECT_EQ(draft.busy_by(Seconds{4.0}), Seconds{2.4});
+  EXPECT_EQ(draft.work_by(Seconds{8.1}).decode_tokens, 2.0);
+  draft.stop(Seconds{4.0});
+  EXPECT_FALSE(draft.holds(first.number, Seconds{4.0}));
+  EXPECT_EQ(draft.busy_by(Seconds{20.0}), Seconds{2.4});
+  EXPECT_EQ(draft.work_by(Seconds{20.0}).decode_tokens, 0.0);
+  const auto third = draft.queue({.time = Seconds{1.0}, .work = work}, Seconds{5.0}, Seconds{5.0});
+  EXPECT_TRUE(draft.holds(third.number, Seconds{5.5}));
+  EXPECT_FALSE(draft.holds(third.number, Seconds{6.0}));
+  EXPECT_FALSE(draft.holds(second.number, Seconds{5.5}));
+}
+
+// Prompt 50: a pass of 1.6 s. Cut off at 1 s, or looked at then.
+TEST(TargetEngineBusy, CountsAPassUpToItsCutOff) {
+  EngineLoop loop(engine_settings(), tables_accepting({1.0, 1.0}));
+  Binding alone = loop.binding(0, false);
+  loop.engine.bind(&alone);
+  loop.submit(prompt_of(1, 50, 3), Seconds{0.0});
+  loop.run_until(Seconds{1.0});
+  EXPECT_EQ(loop.engine.busy_by(Seconds{1.0}), Seconds{1.0});
+  std::vector<Sequence> held;
+  loop.engine.take_all(Seconds{1.0}, held);
+  EXPECT_EQ(loop.engine.busy_by(Seconds{9.0}), Seconds{1.0});
+  EXPECT_EQ(loop.engine.work().prompt_tokens, 0.0);
 }
 
 // Whoever is taken back, from the line, a prefill or the batch, in the middle of whatever pass:
@@ -131,6 +226,40 @@ TEST(Withdrawal, LeavesTheRestAsItIs) {
         EXPECT_EQ(loop.engine.kv().allocated(), 0U);
         EXPECT_FALSE(loop.engine.look_at(slot).has_value());
       }
+}
+
+// A draft of the target's own devices has made the drafts of 1 for 0.45 s when 1 is taken back, its
+// half waiting for the pass of 2. At 2.4 s that half is empty. 3 comes at 2.5 s and is computed
+// from 3.95 s on, in 1.2 s, of which none is 1's.
+TEST(Withdrawal, LeavesNoDraftsBehindForOthersToPay) {
+  EngineLoop loop(engine_settings(2), tables_accepting({1.0, 1.0}));
+  Binding pair = loop.binding(7);
+  pair.co_located = true;
+  loop.engine.bind(&pair);
+  loop.submit(prompt_of(1, 10, 50), Seconds{0.0});
+  loop.submit(prompt_of(2, 10, 50), Seconds{0.0});
+  loop.run_until(Seconds{1.5});
+  loop.call([&](TargetEngine& e, EngineActions&) { (void)e.withdraw(1, loop.now); });
+  loop.submit(prompt_of(3, 10, 50), Seconds{2.5});
+  loop.run_until(Seconds{6.0});
+  ASSERT_GE(loop.passes.size(), 4U);
+  EXPECT_NEAR(loop.passes[3].first.count(), 2.4 + 0.45 + 1.1, 1e-9);
+  EXPECT_NEAR(loop.passes[3].second.count(), 3.95 + 1.2, 1e-9);
+}
+
+// 1 is verified alone beside the prompt of 2, in [1.65, 2.95] s. Then both have two draft tokens to
+// come, and 2 is taken back: three positions each time.
+TEST(Withdrawal, TakesItsPositionsOutOfThePass) {
+  EngineLoop loop(engine_settings(), tables_accepting({1.0, 1.0}));
+  Binding pair = loop.binding(7);
+  loop.engine.bind(&pair);
+  loop.submit(prompt_of(1, 10, 7), Seconds{0.0});
+  loop.submit(prompt_of(2, 10, 50), Seconds{0.0});
+  loop.run_until(Seconds{3.0});
+  loop.call([&](TargetEngine& e, EngineActions&) { (void)e.withdraw(2, loop.now); });
+  loop.run();
+  EXPECT_EQ(loop.finished.size(), 1U);
+  EXPECT_EQ(loop.engine.work().decode_tokens, 3.0 + 3.0);
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ TEST(TargetEngine, ServesOneRequestAloneInTheTimeOfItsPasses) {
   EXPECT_NEAR(loop.finished[0].at.count(), 3.8, 1e-12);
   EXPECT_EQ(loop.engine.tokens_emitted(), 3U);
   EXPECT_EQ(loop.engine.kv().allocated(), 0U);
-  EXPECT_NEAR(loop.engine.busy_total().count(), 3.8, 1e-12);
+  EXPECT_NEAR(loop.engine.busy_by(loop.now).count(), 3.8, 1e-12);
 }
 
 // With a draft of gamma = 2, certain acceptance, prompt 50, 7 tokens.
@@ -52,7 +52,7 @@ TEST(TargetEngine, DraftsCrossTheNetworkAndAreVerified) {
   EXPECT_NEAR(loop.finished[0].sequence.first_token.count(), 1.6, 1e-12);
   EXPECT_NEAR(loop.finished[0].at.count(), 5.15, 1e-9);
   EXPECT_EQ(pair.counts[0].steps_accepting[2], 2U);
-  EXPECT_NEAR(loop.draft.busy_total.count(), 0.65 + 0.4, 1e-12);
+  EXPECT_NEAR(loop.draft.busy_by(loop.now).count(), 0.65 + 0.4, 1e-12);
   ASSERT_EQ(loop.emissions.size(), 2U);
   EXPECT_NEAR(loop.emissions[0].gap.count(), 1.9, 1e-9);
   EXPECT_NEAR(loop.emissions[1].gap.count(), 1.65, 1e-9);
@@ -264,7 +264,7 @@ TEST(TargetEngine, OwesANewDraftNothingForPromptsServedAlone) {
   loop.run_until(Seconds{12.0});
   loop.engine.bind(&pair);
   loop.run();
-  const double drafting = loop.draft.busy_total.count();
+  const double drafting = loop.draft.busy_by(loop.now).count();
   std::uint64_t steps = 0;
   for (const std::uint64_t n : pair.counts[0].steps_accepting) steps += n;
   EXPECT_NEAR(drafting, 0.4 * static_cast<double>(steps), 1e-9);
