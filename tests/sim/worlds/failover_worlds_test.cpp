@@ -76,8 +76,8 @@ TEST(Rebuild, OfADraftThatIsLostMeanwhileCommitsNothing) {
 // Nor by a new process in its place, which knows none of the contexts: it is asked again.
 TEST(Rebuild, IsNotDoneByTheProcessThatFollows) {
   const double bound = spare_bound(replace_draft({}));
-  const double again = spare_bound(
-      replace_draft(Fault{Fault::Kind::crash, BackendId{2}, Seconds{bound - 1e-4}, Seconds{5e-5}}));
+  const double again = spare_bound(replace_draft(
+      Fault{Fault::Kind::crash, BackendId{2}, Seconds{bound - 1e-4}, Seconds{bound - 5e-5}}));
   EXPECT_GT(again, bound + 0.2) << "alone for 0.3 s, and then readmitted";
 }
 

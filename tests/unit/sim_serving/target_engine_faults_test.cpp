@@ -157,10 +157,10 @@ TEST(LateDrafts, ChangeNothingWhenTheirFlowEnds) {
   loop.flow_time = Seconds{3.0};
   loop.submit(prompt_of(1, 50, 20), Seconds{0.0});
   loop.run_until(Seconds{5.9});
-  EXPECT_EQ(loop.engine.emitted(1), 3U);
+  EXPECT_EQ(loop.engine.look_at(1)->emitted, 3U);
   loop.flow_time = Seconds{1.0};
   loop.run_until(Seconds{8.4});
-  EXPECT_EQ(loop.engine.emitted(1), 6U);
+  EXPECT_EQ(loop.engine.look_at(1)->emitted, 6U);
   EXPECT_NEAR(loop.passes.at(3).first.count(), 5.8 + 0.405 + 1.0, 1e-9);
 }
 

@@ -72,7 +72,7 @@ TEST(TargetEngine, SpendsNoEventOnDraftsThatNothingDisturbs) {
     loop.run();
     EXPECT_EQ(loop.finished.size(), 2U);
     draft_events = loop.draft_events;
-    return std::tuple(loop.finished.at(0).at, loop.finished.at(1).at, loop.engine.busy_total(),
+    return std::tuple(loop.finished.at(0).at, loop.finished.at(1).at, loop.engine.busy_by(loop.now),
                       loop.engine.kv_block_seconds(loop.now), loop.engine.work().pairs);
   };
   std::size_t with_events = 0;
@@ -96,7 +96,7 @@ TEST(TargetEngine, DropsAForeseenPassWithItsDrafts) {
   loop.run();
   EXPECT_EQ(held.size(), 1U);
   EXPECT_TRUE(loop.finished.empty());
-  EXPECT_NEAR(loop.engine.busy_total().count(), 1.6, 1e-12);
+  EXPECT_NEAR(loop.engine.busy_by(loop.now).count(), 1.6, 1e-12);
 }
 
 // 250 prompt tokens in chunks of 100: passes of 100, 100, 50 tokens, 2.1 + 2.1 + 1.6 s.
