@@ -79,6 +79,15 @@ double first_guess(double shape, double u) {
   return 1.0 - portable::log(1.0 - (u - knee) / (1.0 - knee));
 }
 
+/// One step of Halley's method from x towards the root of an increasing function.
+/// @param error the function at x
+/// @param slope_times_x its derivative there, times x
+double halley_step(double shape, double x, double error, double slope_times_x) {
+  const double newton = slope_times_x > 0.0 ? error * x / slope_times_x : 0.0;
+  const double curve = std::min(1.0, newton * ((shape - 1.0) / x - 1.0));
+  return x - newton / (1.0 - 0.5 * curve);
+}
+
 /// @param front density_times_x at x > 0
 GammaTails tails_at(double shape, double x, double front) {
   if (x < shape + 1.0) {
@@ -121,11 +130,8 @@ double gamma_quantile(double shape, double u) {
     const double front = density_times_x(shape, x, log_of_gamma);
     const GammaTails tails = tails_at(shape, x, front);
     const double error = u < 0.5 ? tails.lower - u : (1.0 - u) - tails.upper;
-    if (error == 0.0) break;
     (error > 0.0 ? high : low) = x;
-    const double newton = front > 0.0 ? error * x / front : 0.0;
-    const double curve = std::min(1.0, newton * ((shape - 1.0) / x - 1.0));
-    double next = x - newton / (1.0 - 0.5 * curve);
+    double next = halley_step(shape, x, error, front);
     if (!(next >= low && next <= high)) next = high < 1e300 ? 0.5 * (low + high) : 2.0 * x + 1.0;
     // The error after a step is of the order of the step's cube.
     const bool settled = std::fabs(next - x) <= 1e-6 * x;

@@ -101,6 +101,12 @@ std::set<std::string> causes_together(const Scenario& scenario, BackendId backen
   return names;
 }
 
+std::set<std::string> owners_of(const Override& one, bool copied) {
+  std::set<std::string> owners = {one.owner};
+  if (copied) owners.insert(one.owner + std::string(kCopied));
+  return owners;
+}
+
 /// What may be named as having changed a backend of this role: an override's owner, or that of its
 /// copy on a standby target, causes of changes to the engine, or both (as `ConditionPlan::owners`
 /// says it).
@@ -115,9 +121,7 @@ std::set<std::string> changers(const Scenario& scenario, Role role) {
   std::set<std::string> with_owners = names;
   for (const Override& one : scenario.overrides) {
     if (scenario.backends[one.backend.index()].role != role) continue;
-    std::vector<std::string> owners = {one.owner};
-    if (copied) owners.push_back(one.owner + std::string(kCopied));
-    for (const std::string& owner : owners) {
+    for (const std::string& owner : owners_of(one, copied)) {
       with_owners.insert(owner);
       for (const std::string& causes : names)
         with_owners.insert(std::string(owner).append(" and ").append(causes));

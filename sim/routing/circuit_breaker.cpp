@@ -52,16 +52,18 @@ std::optional<Seconds> CircuitBreakers::settled(BackendId target, Epoch sent_in,
   ++breaker.swept_tries;
   breaker.swept_failures += failed;
   breaker.in_a_row = failed ? breaker.in_a_row + 1 : 0;
-  if (breaker.state == State::half_open) {
-    if (!of_now) return std::nullopt;  // it tells of the target as it was
-    if (failed) return open(breaker, now);
-    if (++breaker.successes >= settings_->successes_to_close) enter(breaker, State::closed);
-    return std::nullopt;
-  }
+  if (breaker.state == State::half_open)  // an older try tells of the target as it was
+    return of_now ? tried(breaker, failed, now) : std::nullopt;
   const bool forgives = settings_->open_growth != OpenGrowth::linear;  // which only sweeps do there
   if (breaker.state == State::closed && !failed && forgives) breaker.opened = 0;
   if (breaker.state == State::open || !failed || !trips(breaker, now)) return std::nullopt;
   return open(breaker, now);
+}
+
+std::optional<Seconds> CircuitBreakers::tried(Breaker& breaker, bool failed, Seconds now) {
+  if (failed) return open(breaker, now);
+  if (++breaker.successes >= settings_->successes_to_close) enter(breaker, State::closed);
+  return std::nullopt;
 }
 
 bool CircuitBreakers::trips(const Breaker& breaker, Seconds now) const {

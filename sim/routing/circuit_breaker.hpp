@@ -71,6 +71,8 @@ class CircuitBreakers {
     std::uint64_t swept_failures = 0;
   };
   [[nodiscard]] bool fails(TryOutcome outcome) const;
+  /// A try of the half-open breaker ended.
+  std::optional<Seconds> tried(Breaker& breaker, bool failed, Seconds now);
   [[nodiscard]] bool trips(const Breaker& breaker, Seconds now) const;
   [[nodiscard]] bool may_open(PoolId pool) const;
   std::optional<Seconds> open(Breaker& breaker, Seconds now);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <string>
 
 #include "sim/scenario/decode.hpp"
 
@@ -162,17 +164,18 @@ std::vector<std::string> fault_subjects(const JsonNode& fault,
   const auto rack = fault.text("rack");
   const auto node = fault.text("node");
   const auto pool = fault.text("pool");
-  const auto role = fault.text("role");
-  const bool targets = only_targets_have(fault.text("kind").value_or(""));
+  if (!rack && !node && !pool) return {};
+  const auto role = only_targets_have(fault.text("kind").value_or(""))
+                        ? std::optional<std::string>("target")
+                        : fault.text("role");
+  const auto among = [](const std::optional<std::string>& wanted, const std::string& has) {
+    return !wanted || has == *wanted;
+  };
   std::vector<std::string> names;
-  for (const FaultSubject& each : backends) {
-    if (each.name.empty() || (!rack && !node && !pool)) continue;
-    if ((rack && each.rack != *rack) || (node && each.node != *node) ||
-        (pool && each.pool != *pool))
-      continue;
-    if ((role && each.role != *role) || (targets && each.role != "target")) continue;
-    names.push_back(each.name);
-  }
+  for (const FaultSubject& each : backends)
+    if (!each.name.empty() && among(rack, each.rack) && among(node, each.node) &&
+        among(pool, each.pool) && among(role, each.role))
+      names.push_back(each.name);
   return names;
 }
 

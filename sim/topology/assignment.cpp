@@ -129,7 +129,7 @@ class FlowProblem {
     };
     for (const auto& [draft, cost] : graph_.partners(target, open)) {
       const std::size_t d = places_.at(draft);
-      const auto tie = static_cast<Cost>((targets_.size() - rank) * d);
+      const auto tie = static_cast<Cost>(targets_.size() - rank) * static_cast<Cost>(d);
       const Cost total = unit_ * static_cast<Cost>(cost) + tie;
       pairs_.push_back({rank, d, add(entry(rank) + 1, draft_vertex(d), 1, total)});
     }
@@ -167,6 +167,27 @@ Assignment assign_by_flow(const PairingGraph& graph, const std::vector<PairingNe
   return FlowProblem(graph, needs, drafts, allowed).solve();
 }
 
+namespace {
+
+/// The draft with room that costs the target least, or none. Ties: the first.
+DraftRoom* cheapest_draft(const PairingGraph& graph, BackendId target,
+                          std::vector<DraftRoom>& rooms,
+                          const std::function<bool(BackendId)>& allowed) {
+  DraftRoom* best = nullptr;
+  Cost least = 0;
+  for (DraftRoom& draft : rooms) {
+    const auto partners = graph.partners(target, [&](BackendId b) { return b == draft.draft; });
+    if (partners.empty() || draft.room == 0 || !allowed(draft.draft)) continue;
+    const Cost cost = load_cost(draft, 1) + static_cast<Cost>(partners.front().cost);
+    if (best != nullptr && cost >= least) continue;
+    best = &draft;
+    least = cost;
+  }
+  return best;
+}
+
+}  // namespace
+
 Assignment assign_greedily(const PairingGraph& graph, const std::vector<PairingNeed>& needs,
                            const std::vector<DraftRoom>& drafts, const PairingFilter& allowed) {
   std::vector<DraftRoom> left = drafts;
@@ -175,16 +196,8 @@ Assignment assign_greedily(const PairingGraph& graph, const std::vector<PairingN
   for (std::size_t n = 0; n < needs.size(); ++n)
     for (const BackendId target : needs[n].targets) {
       if (assignment[n] || std::ranges::count(used, target) > 0) continue;
-      DraftRoom* best = nullptr;
-      Cost least = 0;
-      for (DraftRoom& draft : left) {
-        const auto partners = graph.partners(target, [&](BackendId b) { return b == draft.draft; });
-        if (partners.empty() || draft.room == 0 || !allowed(n, target, draft.draft)) continue;
-        const Cost cost = load_cost(draft, 1) + static_cast<Cost>(partners.front().cost);
-        if (best != nullptr && cost >= least) continue;
-        best = &draft;
-        least = cost;
-      }
+      DraftRoom* const best = cheapest_draft(
+          graph, target, left, [&](BackendId draft) { return allowed(n, target, draft); });
       if (best == nullptr) continue;
       assignment[n] = AssignedPairing{target, best->draft};
       used.push_back(target);

@@ -157,7 +157,7 @@ class CsvRows final : public RowReader {
   std::optional<LineFault> read_wall_clock(std::string_view text, TraceRow& row) {
     const auto ticks = wall_clock_ticks(text);
     if (!ticks) return LineFault{1, "a time YYYY-MM-DD hh:mm:ss.fffffff", shown(text)};
-    if (!origin_) origin_ = *ticks;
+    if (!origin_) origin_ = ticks;
     row.at_s = static_cast<double>(*ticks - *origin_) / kTicksPerSecond;
     return std::nullopt;
   }

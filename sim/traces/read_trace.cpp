@@ -120,14 +120,13 @@ class Gathering {
   /// Where the row belongs: exactly one of the counts.
   void sort_in() {
     TraceCounts& counts = trace_.counts;
+    const bool inside = row_.at_s >= slice_.from.count() && row_.at_s < slice_.to.count();
     const bool no_tokens = row_.prompt_tokens == 0 || row_.output_tokens == 0;
     if (!slice_.rows_of.empty() && row_.of != slice_.rows_of) {
       ++counts.of_others;
-    } else if (row_.at_s < slice_.from.count() || row_.at_s >= slice_.to.count()) {
-      ++counts.out_of_slice;
-    } else if (no_tokens && slice_.zero_tokens == ZeroTokens::drop) {
+    } else if (inside && no_tokens && slice_.zero_tokens == ZeroTokens::drop) {
       ++counts.zero_tokens;
-    } else if (counts.kept == slice_.limit) {
+    } else if (!inside || counts.kept == slice_.limit) {
       ++counts.out_of_slice;
     } else {
       keep();
