@@ -15,8 +15,9 @@ void TargetEngine::begin_empty(std::uint8_t index, Seconds now, EngineActions& o
 /// A pass under way ends later by the time that the process stood still; one that drafts makes
 /// their arrival, if that fell into the time, its own time.
 void TargetEngine::thaw(Seconds since, Seconds now, EngineActions& out) {
-  for (std::uint8_t h = 0; h < halves_.size(); ++h) {
-    Half& half = halves_[h];
+  std::uint8_t next = 0;
+  for (Half& half : halves_) {
+    const std::uint8_t h = next++;
     if (half.state == Half::State::verifying) {
       half.due += now - std::max(since, half.began);
       out.scheduled.push_back({half.due, EngineActions::Due::pass_ends, h});
