@@ -49,12 +49,12 @@ function(specroute_test name label)
   # What is tested is optimised as shipped; optimising the assertions too only costs time, and under
   # the sanitizers twice as much of it.
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:Sanitize>:-O0>)
-  # Sources with the same short names for their own helpers are compiled apart in unity builds too.
-  set(apart sim_faults_test sim_routing_test sim_scenario_test sim_serving_property_test sim_serving_test
-      test_sim_world)
-  if(name IN_LIST apart)
-    set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
-  endif()
   add_dependencies(${label}_tests ${name})
-  gtest_discover_tests(${name} TEST_PREFIX "${label}." PROPERTIES LABELS ${label} DISCOVERY_TIMEOUT 60)
+  # A sanitizer's process takes most of a second to begin, so there one runs all tests of a program.
+  if(CMAKE_BUILD_TYPE STREQUAL "Sanitize")
+    add_test(NAME ${label}.${name} COMMAND ${name})
+    set_tests_properties(${label}.${name} PROPERTIES LABELS ${label})
+  else()
+    gtest_discover_tests(${name} TEST_PREFIX "${label}." PROPERTIES LABELS ${label} DISCOVERY_TIMEOUT 60)
+  endif()
 endfunction()

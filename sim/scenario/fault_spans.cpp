@@ -165,16 +165,17 @@ std::vector<std::string> fault_subjects(const JsonNode& fault,
   const auto node = fault.text("node");
   const auto pool = fault.text("pool");
   if (!rack && !node && !pool) return {};
-  const auto role = only_targets_have(fault.text("kind").value_or(""))
+  const auto role = fault.text("role");
+  const auto able = only_targets_have(fault.text("kind").value_or(""))
                         ? std::optional<std::string>("target")
-                        : fault.text("role");
+                        : std::nullopt;
   const auto among = [](const std::optional<std::string>& wanted, const std::string& has) {
     return !wanted || has == *wanted;
   };
   std::vector<std::string> names;
   for (const FaultSubject& each : backends)
     if (!each.name.empty() && among(rack, each.rack) && among(node, each.node) &&
-        among(pool, each.pool) && among(role, each.role))
+        among(pool, each.pool) && among(role, each.role) && among(able, each.role))
       names.push_back(each.name);
   return names;
 }

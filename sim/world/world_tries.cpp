@@ -128,8 +128,9 @@ void World::fail_try(std::uint32_t slot, TryOutcome outcome, std::uint32_t layer
 /// Without layers: at once, ahead of all that wait, as often as the router's setting says.
 void World::retry_legacy(std::uint32_t slot) {
   Request& request = requests_[slot];
-  if (++request.retries > scenario_.router.max_retries)
+  if (request.retries >= scenario_.router.max_retries)
     return end_request(slot, request.sequence, EndState::failed);
+  ++request.retries;
   if (!scenario_.router.retries_keep_tokens) begin_again(slot);
   dispatch(slot, true);
 }

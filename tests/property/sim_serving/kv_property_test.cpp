@@ -58,7 +58,7 @@ void check_events(const EngineLoop& loop, std::size_t since) {
   RC_ASSERT(told.size() == loop.engine.cache().size());
 }
 
-void run_random_life(std::uint32_t half_batches) {
+void run_life_with_books(std::uint32_t half_batches) {
   const Chains chains;
   EngineLoop loop(random_settings(chains, half_batches), tables_accepting({0.7, 0.4}));
   std::vector<Binding> bindings;
@@ -101,11 +101,11 @@ void run_random_life(std::uint32_t half_batches) {
 }
 
 RC_GTEST_PROP(KvProperty, BooksBalanceAndEverySequenceEndsWithOneHalf, ()) {
-  run_random_life(1);
+  run_life_with_books(1);
 }
 
 RC_GTEST_PROP(KvProperty, BooksBalanceAndEverySequenceEndsWithTwoHalves, ()) {
-  run_random_life(2);
+  run_life_with_books(2);
 }
 
 }  // namespace

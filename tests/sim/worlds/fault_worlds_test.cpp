@@ -307,6 +307,15 @@ TEST(WrongTokens, OfTwoHazardsCountEachAtItsOwn) {
   EXPECT_EQ(corrupted(true), corrupted(false));
 }
 
+TEST(Retries, CountThoseThatWereMadeAndNotTheOneTooMany) {
+  const RunResult result = run_pair([](Scenario& s) {
+    s.router.max_retries = 0;
+    s.faults = {fault(Fault::Kind::crash, kTarget, 1.0)};
+  });
+  EXPECT_GT(value(result, "requests.failed"), 3.0);
+  EXPECT_EQ(value(result, "requests.retries"), 0.0);
+}
+
 // The router unbinds a target that it cannot reach; what that one emitted before is as wrong as if
 // it had died. Of 0.1 s and more at a hazard of one half nothing is spared.
 TEST(WrongTokens, StayWithARequestThatItsTargetIsRelievedOf) {

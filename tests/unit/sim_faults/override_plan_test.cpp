@@ -5,7 +5,7 @@
 namespace specroute::sim {
 namespace {
 
-constexpr BackendId kBackend{3};
+constexpr BackendId kOverridden{3};
 
 Sampling requested() {
   return {.temperature = 0.7,
@@ -18,7 +18,7 @@ Sampling requested() {
 
 Override temperature_override(double temperature, double from) {
   Override change{};
-  change.backend = kBackend;
+  change.backend = kOverridden;
   change.owner = "batch-job";
   change.from = Seconds{from};
   change.owner_gone = Seconds{from + 1.0};
@@ -28,7 +28,7 @@ Override temperature_override(double temperature, double from) {
 
 TEST(OverridePlan, PatchesOnlyWhatItNames) {
   const OverridePlan plan({temperature_override(0.0, 10.0)});
-  const Sampling applied = plan.applied(kBackend, requested(), Seconds{10.0});
+  const Sampling applied = plan.applied(kOverridden, requested(), Seconds{10.0});
   EXPECT_EQ(applied.temperature, 0.0);
   EXPECT_EQ(applied.top_p, 0.9);
   EXPECT_EQ(applied.top_k, 40U);
@@ -42,7 +42,7 @@ TEST(OverridePlan, ReplacesTheWholeBlockGrammarIncluded) {
   Override change = temperature_override(0.0, 10.0);
   change.replaces_block = true;
   const OverridePlan plan({change});
-  const Sampling applied = plan.applied(kBackend, requested(), Seconds{11.0});
+  const Sampling applied = plan.applied(kOverridden, requested(), Seconds{11.0});
   EXPECT_EQ(applied.temperature, 0.0);
   EXPECT_EQ(applied.top_p, 1.0);
   EXPECT_EQ(applied.top_k, 0U);
@@ -56,7 +56,7 @@ TEST(OverridePlan, HoldsFromItsDateUntilItsEnd) {
   change.until = Seconds{20.0};
   const OverridePlan plan({change});
   const auto temperature = [&](double now) {
-    return plan.applied(kBackend, requested(), Seconds{now}).temperature;
+    return plan.applied(kOverridden, requested(), Seconds{now}).temperature;
   };
   EXPECT_EQ(temperature(9.99), 0.7);
   EXPECT_EQ(temperature(10.0), 0.0);
@@ -67,26 +67,26 @@ TEST(OverridePlan, HoldsFromItsDateUntilItsEnd) {
 
 TEST(OverridePlan, StaysInForceAfterItsOwnerIsGone) {
   const OverridePlan plan({temperature_override(0.0, 10.0)});
-  const Override* stale = plan.in_force(kBackend, Seconds{1000.0});
+  const Override* stale = plan.in_force(kOverridden, Seconds{1000.0});
   ASSERT_NE(stale, nullptr);
   EXPECT_LT(stale->owner_gone, Seconds{1000.0});
-  EXPECT_EQ(plan.in_force(kBackend, Seconds{9.0}), nullptr);
+  EXPECT_EQ(plan.in_force(kOverridden, Seconds{9.0}), nullptr);
 }
 
 TEST(OverridePlan, IsWipedByARestart) {
   OverridePlan plan({temperature_override(0.0, 10.0)});
   plan.restarted(BackendId{4}, Seconds{12.0});
-  EXPECT_EQ(plan.applied(kBackend, requested(), Seconds{13.0}).temperature, 0.0);
-  plan.restarted(kBackend, Seconds{15.0});
-  EXPECT_EQ(plan.applied(kBackend, requested(), Seconds{14.9}).temperature, 0.0);
-  EXPECT_EQ(plan.applied(kBackend, requested(), Seconds{15.0}).temperature, 0.7);
-  EXPECT_EQ(plan.in_force(kBackend, Seconds{15.0}), nullptr);
+  EXPECT_EQ(plan.applied(kOverridden, requested(), Seconds{13.0}).temperature, 0.0);
+  plan.restarted(kOverridden, Seconds{15.0});
+  EXPECT_EQ(plan.applied(kOverridden, requested(), Seconds{14.9}).temperature, 0.0);
+  EXPECT_EQ(plan.applied(kOverridden, requested(), Seconds{15.0}).temperature, 0.7);
+  EXPECT_EQ(plan.in_force(kOverridden, Seconds{15.0}), nullptr);
 }
 
 TEST(OverridePlan, SurvivesARestartBeforeIt) {
   OverridePlan plan({temperature_override(0.0, 10.0)});
-  plan.restarted(kBackend, Seconds{5.0});
-  EXPECT_EQ(plan.applied(kBackend, requested(), Seconds{11.0}).temperature, 0.0);
+  plan.restarted(kOverridden, Seconds{5.0});
+  EXPECT_EQ(plan.applied(kOverridden, requested(), Seconds{11.0}).temperature, 0.0);
 }
 
 TEST(OverridePlan, LetsTheOverrideSetLastWinWhateverTheOrderOfTheFile) {
@@ -94,9 +94,9 @@ TEST(OverridePlan, LetsTheOverrideSetLastWinWhateverTheOrderOfTheFile) {
   const Override second = temperature_override(0.3, 20.0);
   for (const auto& file : {std::vector{first, second}, std::vector{second, first}}) {
     const OverridePlan plan(file);
-    EXPECT_EQ(plan.applied(kBackend, requested(), Seconds{15.0}).temperature, 0.0);
-    EXPECT_EQ(plan.applied(kBackend, requested(), Seconds{25.0}).temperature, 0.3);
-    EXPECT_EQ(plan.in_force(kBackend, Seconds{25.0})->from, Seconds{20.0});
+    EXPECT_EQ(plan.applied(kOverridden, requested(), Seconds{15.0}).temperature, 0.0);
+    EXPECT_EQ(plan.applied(kOverridden, requested(), Seconds{25.0}).temperature, 0.3);
+    EXPECT_EQ(plan.in_force(kOverridden, Seconds{25.0})->from, Seconds{20.0});
   }
 }
 
@@ -106,8 +106,8 @@ TEST(OverridePlan, ListsDatesOfChangeOnceInOrder) {
   const OverridePlan plan({temperature_override(0.3, 20.0), first});
   const auto changes = plan.changes();
   ASSERT_EQ(changes.size(), 2U);
-  EXPECT_EQ(changes[0], (ConditionChange{Seconds{10.0}, kBackend}));
-  EXPECT_EQ(changes[1], (ConditionChange{Seconds{20.0}, kBackend}));
+  EXPECT_EQ(changes[0], (ConditionChange{Seconds{10.0}, kOverridden}));
+  EXPECT_EQ(changes[1], (ConditionChange{Seconds{20.0}, kOverridden}));
 }
 
 TEST(OverridePlan, ComesBackWithEveryRestartWhereItIsConfigured) {
@@ -115,11 +115,11 @@ TEST(OverridePlan, ComesBackWithEveryRestartWhereItIsConfigured) {
   lost_default.at_restart = lost_default.survives_restart = true;
   OverridePlan plan({lost_default});
   EXPECT_TRUE(plan.changes().empty());
-  EXPECT_EQ(plan.applied(kBackend, requested(), Seconds{15.0}).temperature, 0.7);
-  plan.restarted(kBackend, Seconds{20.0});
-  plan.restarted(kBackend, Seconds{30.0});
-  EXPECT_EQ(plan.applied(kBackend, requested(), Seconds{19.0}).temperature, 0.7);
-  EXPECT_EQ(plan.applied(kBackend, requested(), Seconds{40.0}).temperature, 1.0);
+  EXPECT_EQ(plan.applied(kOverridden, requested(), Seconds{15.0}).temperature, 0.7);
+  plan.restarted(kOverridden, Seconds{20.0});
+  plan.restarted(kOverridden, Seconds{30.0});
+  EXPECT_EQ(plan.applied(kOverridden, requested(), Seconds{19.0}).temperature, 0.7);
+  EXPECT_EQ(plan.applied(kOverridden, requested(), Seconds{40.0}).temperature, 1.0);
 }
 
 TEST(OverridePlan, CopiesWhatIsInForceOnceAndForGood) {
@@ -127,8 +127,8 @@ TEST(OverridePlan, CopiesWhatIsInForceOnceAndForGood) {
   Override original = temperature_override(0.0, 10.0);
   original.until = Seconds{50.0};
   OverridePlan plan({original, temperature_override(0.3, 90.0)});
-  plan.copy(kBackend, kStandby, Seconds{20.0});
-  plan.copy(kBackend, kStandby, Seconds{21.0});
+  plan.copy(kOverridden, kStandby, Seconds{20.0});
+  plan.copy(kOverridden, kStandby, Seconds{21.0});
   EXPECT_EQ(plan.changes().size(), 4U);  // from, until, one copy, and what is yet to come
   EXPECT_EQ(plan.applied(kStandby, requested(), Seconds{19.0}).temperature, 0.7);
   EXPECT_EQ(plan.applied(kStandby, requested(), Seconds{60.0}).temperature, 0.0);
@@ -143,18 +143,18 @@ TEST(OverridePlan, CopiesWhatIsInForceOnceAndForGood) {
 TEST(OverridePlan, CopiesWhatItsOwnerSetSinceTheLastCopy) {
   constexpr BackendId kStandby{4};
   Override truncation{};
-  truncation.backend = kBackend;
+  truncation.backend = kOverridden;
   truncation.owner = "batch-job";
   truncation.from = Seconds{70.0};
   truncation.top_p = 0.5;
   OverridePlan plan({temperature_override(0.0, 10.0), temperature_override(0.3, 60.0), truncation,
                      temperature_override(0.0, 90.0)});
-  plan.copy(kBackend, kStandby, Seconds{20.0});
-  plan.copy(kBackend, kStandby, Seconds{80.0});
+  plan.copy(kOverridden, kStandby, Seconds{20.0});
+  plan.copy(kOverridden, kStandby, Seconds{80.0});
   EXPECT_EQ(plan.applied(kStandby, requested(), Seconds{79.0}).temperature, 0.0);
   EXPECT_EQ(plan.applied(kStandby, requested(), Seconds{81.0}).temperature, 0.3);
   EXPECT_EQ(plan.applied(kStandby, requested(), Seconds{81.0}).top_p, 0.5);
-  plan.copy(kBackend, kStandby, Seconds{100.0});
+  plan.copy(kOverridden, kStandby, Seconds{100.0});
   EXPECT_EQ(plan.applied(kStandby, requested(), Seconds{101.0}).temperature, 0.0) << "as at first";
 }
 
@@ -162,9 +162,9 @@ TEST(OverridePlan, CopiesWhatItsOwnerSetSinceTheLastCopy) {
 TEST(OverridePlan, CopiesNothingBackToWhereItComesFrom) {
   constexpr BackendId kStandby{4};
   OverridePlan plan({temperature_override(0.0, 10.0), temperature_override(0.7, 40.0)});
-  plan.copy(kBackend, kStandby, Seconds{20.0});
-  plan.copy(kStandby, kBackend, Seconds{80.0});
-  EXPECT_EQ(plan.applied(kBackend, requested(), Seconds{81.0}).temperature, 0.7);
+  plan.copy(kOverridden, kStandby, Seconds{20.0});
+  plan.copy(kStandby, kOverridden, Seconds{80.0});
+  EXPECT_EQ(plan.applied(kOverridden, requested(), Seconds{81.0}).temperature, 0.7);
 }
 
 // What the batch runs under is the last request's; what the backend tells of itself is not.
@@ -172,10 +172,10 @@ TEST(OverridePlan, KeepsASharedBatchOutOfWhatABackendTells) {
   Override shared = temperature_override(0.0, 10.0);
   shared.last_request = true;
   const OverridePlan plan({shared});
-  EXPECT_FALSE(plan.shares_last_request(kBackend, Seconds{9.0}));
-  EXPECT_TRUE(plan.shares_last_request(kBackend, Seconds{10.0}));
-  EXPECT_EQ(plan.applied(kBackend, requested(), Seconds{11.0}).temperature, 0.7);
-  EXPECT_EQ(plan.in_force(kBackend, Seconds{11.0})->owner, "batch-job");
+  EXPECT_FALSE(plan.shares_last_request(kOverridden, Seconds{9.0}));
+  EXPECT_TRUE(plan.shares_last_request(kOverridden, Seconds{10.0}));
+  EXPECT_EQ(plan.applied(kOverridden, requested(), Seconds{11.0}).temperature, 0.7);
+  EXPECT_EQ(plan.in_force(kOverridden, Seconds{11.0})->owner, "batch-job");
 }
 
 }  // namespace

@@ -5,17 +5,17 @@
 namespace specroute::sim {
 namespace {
 
-using Kind = TelemetryFault::Kind;
+using Ailment = TelemetryFault::Kind;
 constexpr BackendId kTarget{0};
 
-TelemetryFault fault(Kind kind, double from, double until) {
+TelemetryFault ailing(Ailment kind, double from, double until) {
   return {.kind = kind, .backend = kTarget, .from = Seconds{from}, .until = Seconds{until}};
 }
 
 TEST(TelemetryPlan, AddsDelaysAndMultipliesWhatArrives) {
-  TelemetryFault slow = fault(Kind::delay, 1.0, 3.0);
+  TelemetryFault slow = ailing(Ailment::delay, 1.0, 3.0);
   slow.extra = Seconds{0.5};
-  TelemetryFault lossy = fault(Kind::loss, 0.0, 9.0);
+  TelemetryFault lossy = ailing(Ailment::loss, 0.0, 9.0);
   lossy.share = 0.5;
   const TelemetryPlan plan({slow, slow, lossy, lossy});
   EXPECT_EQ(plan.extra_delay(kTarget, Seconds{2.0}), Seconds{1.0});
@@ -25,8 +25,8 @@ TEST(TelemetryPlan, AddsDelaysAndMultipliesWhatArrives) {
 }
 
 TEST(TelemetryPlan, LetsTheLatestFaultOfAKindSpeak) {
-  TelemetryFault first = fault(Kind::one_engine, 0.0, 9.0);
-  TelemetryFault later = fault(Kind::one_engine, 4.0, 6.0);
+  TelemetryFault first = ailing(Ailment::one_engine, 0.0, 9.0);
+  TelemetryFault later = ailing(Ailment::one_engine, 4.0, 6.0);
   later.engine = 3;
   const TelemetryPlan plan({later, first});
   EXPECT_EQ(plan.only_engine(kTarget, Seconds{3.0}), 0U);
@@ -36,8 +36,9 @@ TEST(TelemetryPlan, LetsTheLatestFaultOfAKindSpeak) {
 }
 
 TEST(TelemetryPlan, ListsTheDatesAtWhichCountersFall) {
-  const TelemetryPlan plan({{.kind = Kind::counter_reset, .backend = kTarget, .from = Seconds{7.0}},
-                            fault(Kind::delay, 0.0, 1.0)});
+  const TelemetryPlan plan(
+      {{.kind = Ailment::counter_reset, .backend = kTarget, .from = Seconds{7.0}},
+       ailing(Ailment::delay, 0.0, 1.0)});
   ASSERT_EQ(plan.resets().size(), 1U);
   EXPECT_EQ(plan.resets()[0].date, Seconds{7.0});
 }

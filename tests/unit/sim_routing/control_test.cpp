@@ -9,12 +9,6 @@ namespace {
 
 constexpr const char* kValidity = R"({"gate": "validity", "cool_down_s": 3, "no_draft_s": 4})";
 
-Sampling stale() {
-  Sampling sampling = small_fleet().profiles[0].sampling;
-  sampling.temperature = 0.0;
-  return sampling;
-}
-
 TEST(Control, ServesItsInitialPairings) {
   ScriptedWorld world(small_fleet(), kValidity);
   world.run_until(Seconds{1.0});

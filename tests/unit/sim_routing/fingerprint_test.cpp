@@ -7,10 +7,6 @@
 namespace specroute::sim {
 namespace {
 
-const srp_module& module() {
-  return *srp_module_get(SRP_ABI_V1);
-}
-
 Sampling requested() {
   return small_fleet().profiles[0].sampling;
 }

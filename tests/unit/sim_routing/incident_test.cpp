@@ -19,12 +19,6 @@ Scenario two_racks() {
   return s;
 }
 
-Sampling stale() {
-  Sampling sampling = small_fleet().profiles[0].sampling;
-  sampling.temperature = 0.0;
-  return sampling;
-}
-
 /// The world of the incident under a gate with a cool-down of 3 s.
 struct Incident : ScriptedWorld {
   explicit Incident(const std::string& gate, Scenario s = two_racks())

@@ -4,12 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/sim_routing/small_fleet.hpp"
+
 namespace specroute::sim {
 namespace {
-
-const srp_module& module() {
-  return *srp_module_get(SRP_ABI_V1);
-}
 
 TEST(PolicyHost, RoundsDatesToTheNearestNanosecond) {
   EXPECT_EQ(to_nanoseconds(Seconds{0.0}), 0U);

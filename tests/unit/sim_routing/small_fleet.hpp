@@ -7,6 +7,8 @@
 
 #include <string>
 
+#include <specroute/policy_abi.h>
+
 #include "sim/scenario/scenario.hpp"
 
 namespace specroute::sim {
@@ -89,6 +91,17 @@ inline Scenario small_fleet() {
 }
 
 inline constexpr BackendId kThird{4};
+
+/// What a job at temperature 0 leaves behind.
+inline Sampling stale() {
+  Sampling sampling = small_fleet().profiles[0].sampling;
+  sampling.temperature = 0.0;
+  return sampling;
+}
+
+inline const srp_module& module() {
+  return *srp_module_get(SRP_ABI_V1);
+}
 
 /// The small fleet with a third target, dispatched to by a rule.
 inline Scenario three_targets(Dispatch rule) {

@@ -16,12 +16,6 @@ using testing::Pointwise;
 const std::string kSpeculation = R"("rule": "exact_match", "forward": "tokens", "draft_tokens": 2)";
 const std::string kParameters = R"("parameters": {"sharpness": 4.5, "noise": 0.12})";
 
-Scenario accepted(const std::string& text) {
-  const auto result = parsed(text);
-  EXPECT_TRUE(result.ok()) << faults_of(text);
-  return result.ok() ? result.value() : Scenario{};
-}
-
 Speculation speculating(const std::string& members) {
   return accepted(edited(kSpeculation, members)).pools.at(0).speculation;
 }

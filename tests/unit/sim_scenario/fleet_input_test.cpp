@@ -13,12 +13,6 @@ using testing::HasSubstr;
 const std::string kTargetName = R"("name": "target-1", "role")";
 const std::string kDraftName = R"("name": "draft-1", "role")";
 
-Scenario accepted(const std::string& text) {
-  const auto result = parsed(text);
-  EXPECT_TRUE(result.ok()) << faults_of(text);
-  return result.ok() ? result.value() : Scenario{};
-}
-
 /// `text` with the first `before` made `after`.
 std::string with(std::string text, const std::string& before, const std::string& after) {
   const auto place = text.find(before);

@@ -49,4 +49,11 @@ inline std::string faults_of(const std::string& text) {
   return result.ok() ? std::string{} : format_diagnostics(result.diagnostics());
 }
 
+/// Of a text without faults.
+inline Scenario accepted(const std::string& text) {
+  const auto result = parsed(text);
+  EXPECT_TRUE(result.ok()) << faults_of(text);
+  return result.ok() ? result.value() : Scenario{};
+}
+
 }  // namespace specroute::sim

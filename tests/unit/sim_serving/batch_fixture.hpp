@@ -36,6 +36,12 @@ inline Sequence sequence_of(std::uint64_t request, std::uint32_t length) {
   return sequence;
 }
 
+inline Sequence prompt_of(std::uint64_t request, std::uint32_t prompt, std::uint32_t length) {
+  Sequence s = sequence_of(request, length);
+  s.prompt_tokens = prompt;
+  return s;
+}
+
 /// A batch with what its steps need, and everything that left it.
 struct SteppedBatch {
   explicit SteppedBatch(StepTables given, std::uint32_t capacity = 64, const LoopWatch& watch = {})

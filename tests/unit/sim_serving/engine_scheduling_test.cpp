@@ -9,12 +9,6 @@
 namespace specroute::sim {
 namespace {
 
-Sequence prompt_of(std::uint64_t request, std::uint32_t prompt, std::uint32_t length) {
-  Sequence s = sequence_of(request, length);
-  s.prompt_tokens = prompt;
-  return s;
-}
-
 TargetEngineSettings on_demand(std::uint64_t blocks, std::uint32_t half_batches = 1) {
   TargetEngineSettings settings = engine_settings(half_batches);
   settings.admission = Admission::on_demand;

@@ -6,13 +6,6 @@
 namespace specroute::sim {
 namespace {
 
-Sequence prompt_of(std::uint64_t request, std::uint32_t prompt, std::uint32_t length) {
-  Sequence s = sequence_of(request, length);
-  s.prompt_tokens = prompt;
-  s.slot = static_cast<std::uint32_t>(request);
-  return s;
-}
-
 // Prompt 50, 3 tokens: 1.6 + 2 x 1.1 s. Ten times slower from 2.0 s on: the pass under way ends at
 // 2.7 s as it would have, the next one takes 11 s.
 TEST(SlowEngine, TakesItsFactorFromTheNextPassOn) {

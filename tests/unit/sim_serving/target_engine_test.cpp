@@ -11,12 +11,6 @@
 namespace specroute::sim {
 namespace {
 
-Sequence prompt_of(std::uint64_t request, std::uint32_t prompt, std::uint32_t length) {
-  Sequence s = sequence_of(request, length);
-  s.prompt_tokens = prompt;
-  return s;
-}
-
 // Alone, prompt 50, 3 tokens. Prefill pass: 1 + 0.1 + 50 * 0.01 = 1.6 s, emits token 1 (TTFT).
 // Two decode passes of 1 + 0.1 = 1.1 s each: ends at 3.8 s.
 TEST(TargetEngine, ServesOneRequestAloneInTheTimeOfItsPasses) {

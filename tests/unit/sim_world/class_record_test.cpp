@@ -43,7 +43,7 @@ void end(Totals& totals, const Facts& facts) {
                 .retries = 0});
 }
 
-std::optional<double> value(const Metrics& metrics, const std::string& name) {
+std::optional<double> recorded(const Metrics& metrics, const std::string& name) {
   for (const auto& [path, found] : metrics)
     if (path == name) return found;
   ADD_FAILURE() << "no metric " << name;
@@ -66,28 +66,28 @@ TEST(ClassRecord, TellsWhichObjectiveWasMissed) {
   Metrics metrics;
   totals.report(metrics);
   totals.report_classes(metrics);
-  EXPECT_EQ(value(metrics, "class.chat.slo_attainment_ttft"), 3.0 / 5.0);
-  EXPECT_EQ(value(metrics, "class.chat.slo_attainment_tpot"), 3.0 / 5.0);
-  EXPECT_EQ(value(metrics, "class.chat.slo_attainment"), 2.0 / 5.0);
-  EXPECT_EQ(value(metrics, "class.chat.goodput_rps"), 0.2);
-  EXPECT_EQ(value(metrics, "class.chat.healthy_goodput_rps"), 0.1);
-  EXPECT_EQ(value(metrics, "class.chat.rejected"), 1.0);
-  EXPECT_EQ(value(metrics, "class.chat.degraded"), 1.0);
-  EXPECT_EQ(value(metrics, "class.batch.slo_attainment"), 1.0);
-  EXPECT_EQ(value(metrics, "class.batch.ttft_p50_ms"), 50'000.0);
-  EXPECT_EQ(value(metrics, "slo_attainment"), 3.0 / 6.0) << "over both classes";
-  EXPECT_EQ(value(metrics, "requests.completed"), 5.0);
+  EXPECT_EQ(recorded(metrics, "class.chat.slo_attainment_ttft"), 3.0 / 5.0);
+  EXPECT_EQ(recorded(metrics, "class.chat.slo_attainment_tpot"), 3.0 / 5.0);
+  EXPECT_EQ(recorded(metrics, "class.chat.slo_attainment"), 2.0 / 5.0);
+  EXPECT_EQ(recorded(metrics, "class.chat.goodput_rps"), 0.2);
+  EXPECT_EQ(recorded(metrics, "class.chat.healthy_goodput_rps"), 0.1);
+  EXPECT_EQ(recorded(metrics, "class.chat.rejected"), 1.0);
+  EXPECT_EQ(recorded(metrics, "class.chat.degraded"), 1.0);
+  EXPECT_EQ(recorded(metrics, "class.batch.slo_attainment"), 1.0);
+  EXPECT_EQ(recorded(metrics, "class.batch.ttft_p50_ms"), 50'000.0);
+  EXPECT_EQ(recorded(metrics, "slo_attainment"), 3.0 / 6.0) << "over both classes";
+  EXPECT_EQ(recorded(metrics, "requests.completed"), 5.0);
 }
 
 // "Does not apply" is null: a class without arrivals has no attainment and no latency.
 TEST(ClassRecord, HasNothingToSayOfAClassThatNeverCame) {
   Metrics metrics;
   report_class(metrics, "idle", ClassRecord{}, Seconds{1.0});
-  EXPECT_EQ(value(metrics, "class.idle.arrived"), 0.0);
-  EXPECT_EQ(value(metrics, "class.idle.slo_attainment"), std::nullopt);
-  EXPECT_EQ(value(metrics, "class.idle.slo_attainment_ttft"), std::nullopt);
-  EXPECT_EQ(value(metrics, "class.idle.ttft_p99_ms"), std::nullopt);
-  EXPECT_EQ(value(metrics, "class.idle.itl_p50_ms"), std::nullopt);
+  EXPECT_EQ(recorded(metrics, "class.idle.arrived"), 0.0);
+  EXPECT_EQ(recorded(metrics, "class.idle.slo_attainment"), std::nullopt);
+  EXPECT_EQ(recorded(metrics, "class.idle.slo_attainment_ttft"), std::nullopt);
+  EXPECT_EQ(recorded(metrics, "class.idle.ttft_p99_ms"), std::nullopt);
+  EXPECT_EQ(recorded(metrics, "class.idle.itl_p50_ms"), std::nullopt);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ Backend backend(const std::string& name, Role role, std::uint32_t engines) {
   return one;
 }
 
-double value(const Metrics& metrics, const std::string& name) {
+double metered(const Metrics& metrics, const std::string& name) {
   for (const auto& [path, found] : metrics)
     if (path == name) return found.value_or(-1.0);
   return -2.0;
@@ -39,14 +39,14 @@ TEST(FleetMeters, ShareBusyTimeAndBlocksOverEnginesAndTime) {
   Metrics metrics;
   report_backends(metrics, meters, Seconds{10.0});
   report_fleet(metrics, meters, Seconds{10.0});
-  EXPECT_DOUBLE_EQ(value(metrics, "utilisation.t"), 0.2);
-  EXPECT_DOUBLE_EQ(value(metrics, "utilisation.d"), 0.5);
-  EXPECT_DOUBLE_EQ(value(metrics, "kv_mean.t"), 0.25);
-  EXPECT_EQ(value(metrics, "kv_mean.d"), -2.0) << "a draft's cache is not counted";
-  EXPECT_DOUBLE_EQ(value(metrics, "utilisation_targets"), 0.2);
-  EXPECT_DOUBLE_EQ(value(metrics, "utilisation_drafts"), 0.5);
-  EXPECT_DOUBLE_EQ(value(metrics, "kv_occupancy_mean"), 0.25);
-  EXPECT_DOUBLE_EQ(value(metrics, "kv_occupancy_max"), 0.8);
+  EXPECT_DOUBLE_EQ(metered(metrics, "utilisation.t"), 0.2);
+  EXPECT_DOUBLE_EQ(metered(metrics, "utilisation.d"), 0.5);
+  EXPECT_DOUBLE_EQ(metered(metrics, "kv_mean.t"), 0.25);
+  EXPECT_EQ(metered(metrics, "kv_mean.d"), -2.0) << "a draft's cache is not counted";
+  EXPECT_DOUBLE_EQ(metered(metrics, "utilisation_targets"), 0.2);
+  EXPECT_DOUBLE_EQ(metered(metrics, "utilisation_drafts"), 0.5);
+  EXPECT_DOUBLE_EQ(metered(metrics, "kv_occupancy_mean"), 0.25);
+  EXPECT_DOUBLE_EQ(metered(metrics, "kv_occupancy_max"), 0.8);
 }
 
 // 10^6 positions over 10 s. An H100 does 1,979 TFLOP/s of dense fp8 by its datasheet.
@@ -59,15 +59,16 @@ TEST(FleetMeters, RelateArithmeticToTheDatasheet) {
   EXPECT_NEAR(flops, 2.0 * 7.5e9 * 1e6, 0.02 * flops) << "two operations a parameter and position";
   Metrics metrics;
   report_backends(metrics, {meter}, Seconds{10.0});
-  EXPECT_DOUBLE_EQ(value(metrics, "tflop_per_s.t"), flops / 1e13);
-  EXPECT_NEAR(value(metrics, "flop_utilisation.t"), flops / 10.0 / 1979e12, 1e-3 * flops / 1979e13);
+  EXPECT_DOUBLE_EQ(metered(metrics, "tflop_per_s.t"), flops / 1e13);
+  EXPECT_NEAR(metered(metrics, "flop_utilisation.t"), flops / 10.0 / 1979e12,
+              1e-3 * flops / 1979e13);
 }
 
 TEST(FleetMeters, SayNothingOfAFleetThatIsNotThere) {
   Metrics metrics;
   report_fleet(metrics, {}, Seconds{10.0});
-  EXPECT_EQ(value(metrics, "utilisation_targets"), -1.0) << "null, not 0";
-  EXPECT_EQ(value(metrics, "kv_occupancy_mean"), -1.0);
+  EXPECT_EQ(metered(metrics, "utilisation_targets"), -1.0) << "null, not 0";
+  EXPECT_EQ(metered(metrics, "kv_occupancy_mean"), -1.0);
 }
 
 }  // namespace
