@@ -170,7 +170,7 @@ void expect_retries_and_timeouts_by_the_rules() {
       layered += layers && row.retries > 0;
       EXPECT_LE(row.retries, most_retries(router) + (one_more ? 1U : 0U));
       if (row.state == "failed" && !layers && !blames) {
-        EXPECT_EQ(row.retries, router.max_retries + 1U);
+        EXPECT_EQ(row.retries, router.max_retries);
       }
       if (row.state == "timed_out" && !gives_up) {
         EXPECT_GE(row.at, row.arrival + router.request_timeout.count() - 1e-9);
