@@ -22,7 +22,7 @@ function(specroute_library name)
     POSITION_INDEPENDENT_CODE ON)
   target_link_libraries(specroute_${name}
     PUBLIC specroute_vocab ${ARG_LINKS}
-    PRIVATE specroute_options ${ARG_PRIVATE_LINKS})
+    PRIVATE $<BUILD_INTERFACE:specroute_options> ${ARG_PRIVATE_LINKS})
   # Folders that read, write and compare: the optimiser has nothing to win there, and they are most of
   # what a build takes.
   set(cold sim_cli sim_experiment sim_report sim_scenario sim_validation)
@@ -30,7 +30,7 @@ function(specroute_library name)
     target_compile_options(specroute_${name} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:Sanitize>:-O0>)
   endif()
   # Third-party headers are not ours to warn about.
-  target_include_directories(specroute_${name} PUBLIC "${PROJECT_SOURCE_DIR}")
+  target_include_directories(specroute_${name} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>")
 endfunction()
 
 # One target per label, so that a build can stop at the tests it is going to run.

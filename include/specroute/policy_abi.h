@@ -2,10 +2,13 @@
  * Router-policy ABI, version 1. C99, no dependency: a router, a simulator and a policy module meet
  * here. One export, srp_module_get(), returns a table of functions.
  *
+ * FROZEN   A program built against this header is served by every library of the same major
+ *          version. What would change a size, an offset, a type, a value or a meaning that stands
+ *          here is version 2.
  * RECORDS  Events and decisions are plain bytes: pointer-free, padding-free (also on 32 bits), with
  *          their own size first. Records and the module table grow only at their end; nested
  *          structs are frozen and have reserved words. Every reserved field is 0. A newer host
- * talks to an older module by size; an event type that the module does not know returns
+ *          talks to an older module by size; an event type that the module does not know returns
  *          SRP_IGNORED, never an error.
  * ENUMS    cross as fixed-width integers.
  * THREADS  [serial]: one caller at a time per instance; instances are independent.
@@ -130,10 +133,11 @@ typedef struct srp_error {
 
 /** What the host lends to an instance; it must outlive the instance. */
 typedef struct srp_host {
-  uint32_t struct_size;                                 /**< sizeof(srp_host) */
-  uint32_t abi;                                         /**< SRP_ABI_V1 */
-  void* ctx;                                            /**< passed back in every call */
-  void* (*alloc)(void* ctx, size_t size, size_t align); /**< NULL when out of memory */
+  uint32_t struct_size; /**< sizeof(srp_host) */
+  uint32_t abi;         /**< SRP_ABI_V1 */
+  void* ctx;            /**< passed back in every call */
+  /** NULL when out of memory. align: a power of two, and it may be more than malloc gives. */
+  void* (*alloc)(void* ctx, size_t size, size_t align);
   void (*free)(void* ctx, void* p, size_t size, size_t align);
   void (*log)(void* ctx, int32_t level, srp_str msg); /**< may be NULL; must not re-enter */
 } srp_host;

@@ -1,6 +1,11 @@
 #include <gtest/gtest.h>
 #include <specroute/policy_abi.h>
 
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+#include <string>
 #include <type_traits>
 
 namespace {
@@ -40,6 +45,29 @@ TEST(PolicyAbi, IsTheSameToACCompiler) {
                 sizeof(srp_ev_window) + sizeof(srp_ev_failover) + sizeof(srp_ev_sampling) +
                 sizeof(srp_ev_health) + sizeof(srp_ev_quality) + sizeof(srp_ev_outcome) +
                 sizeof(srp_ev_tick) + sizeof(srp_decision));
+}
+
+// All names of the ABI in a source, less the guard of its header.
+std::set<std::string> names_of(const std::string& path) {
+  std::ifstream file(std::string(SPECROUTE_SOURCE_DIR) + "/" + path);
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const std::regex comment(R"(//[^\n]*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/)");
+  const std::string bare = std::regex_replace(text, comment, "");
+  const std::regex name(R"(\b(?:srp|SRP)_\w+)");
+  std::set<std::string> names;
+  for (std::sregex_iterator at(bare.begin(), bare.end(), name), end; at != end; ++at)
+    names.insert(at->str());
+  return names;
+}
+
+TEST(PolicyAbi, IsFrozenWithoutAGap) {
+  const auto frozen = names_of("tests/unit/router/abi_frozen.h");
+  const auto declared = names_of("include/specroute/policy_abi.h");
+  EXPECT_GT(declared.size(), 80U);
+  for (const auto& name : declared) {
+    if (name == "srp_module_get") continue;  // its type stands in abi_frozen.c and .cpp
+    EXPECT_TRUE(frozen.contains(name)) << name << " is missing in abi_frozen.h";
+  }
 }
 
 TEST(PolicyAbi, ServesItsMajorVersionOnly) {

@@ -7,9 +7,9 @@
 namespace specroute::router {
 namespace {
 
-// SPECROUTE_ROUTER_MODULE is the built module's file.
+// SPECROUTE_ROUTER_LIBRARY is the built module's file.
 TEST(LoadedModule, ServesTheSameTableByItsOneExport) {
-  void* library = dlopen(SPECROUTE_ROUTER_MODULE, RTLD_NOW | RTLD_LOCAL);
+  void* library = dlopen(SPECROUTE_ROUTER_LIBRARY, RTLD_NOW | RTLD_LOCAL);
   ASSERT_NE(library, nullptr) << dlerror();
   using Entry = const srp_module* (*)(std::uint32_t);
   const auto entry = reinterpret_cast<Entry>(dlsym(library, "srp_module_get"));
