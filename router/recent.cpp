@@ -6,7 +6,7 @@ namespace specroute::router {
 namespace {
 
 constexpr std::uint64_t kSlots = std::tuple_size_v<decltype(RecentTally::slots)>;
-constexpr std::uint64_t kMost = std::uint64_t{1} << 24U;
+constexpr std::uint64_t kMostOfSlot = std::uint64_t{1} << 24U;
 
 std::uint64_t slot_of(std::uint64_t now, std::uint64_t span_ns) {
   return 1 + now / (span_ns / kSlots);
@@ -23,7 +23,7 @@ void count_recent(Tally& tally, Outcomes more, std::uint64_t now, std::uint64_t 
   Outcomes& held = recent.slots[slot % kSlots];
   held.total += more.total;
   held.bad += more.bad;
-  while (held.total >= kMost) {
+  while (held.total >= kMostOfSlot) {
     held.total /= 2;
     held.bad /= 2;
   }

@@ -16,13 +16,13 @@ namespace {
 
 /// In millionths; both sides squared stay below 2^117.
 bool surely_above(const Outcomes& recent, const Config& config) {
-  constexpr Wide kMillion = 1'000'000;
+  constexpr Wide kWhole = 1'000'000;
   const Wide n = recent.total;
   const Wide tolerated = config.tolerated_ppm;
-  const Wide excess = Wide{recent.bad} * kMillion - n * tolerated;
+  const Wide excess = Wide{recent.bad} * kWhole - n * tolerated;
   const Wide limit = config.limit_millisigma;
   return excess > 0 &&
-         excess * excess * kMillion > limit * limit * n * tolerated * (kMillion - tolerated);
+         excess * excess * kWhole > limit * limit * n * tolerated * (kWhole - tolerated);
 }
 
 }  // namespace
