@@ -20,10 +20,10 @@ class Fleet : public Stream {
     seen.target = side(40 + pairing, kWanted, SRP_LIVE);
     send(seen);
   }
-  /// All pairings but the last at `usual`, then the last at `last`.
-  void serve_all(double at_s, std::uint64_t pairings, std::uint64_t usual, std::uint64_t last) {
+  /// All pairings but the last at `usual`, then that one at `odd`.
+  void serve_all(double at_s, std::uint64_t pairings, std::uint64_t usual, std::uint64_t odd) {
     for (std::uint64_t p = 1; p < pairings; ++p) serve(at_s, p, usual);
-    serve(at_s, pairings, last);
+    serve(at_s, pairings, odd);
   }
 };
 
