@@ -56,12 +56,16 @@ struct BindRow {
 
   std::uint64_t locked_until = 0;
   std::uint64_t no_draft_until = 0;
-  std::uint64_t pending_decision = 0;  ///< a REBIND whose outcome is awaited
+  std::uint64_t quarantine_until = 0;
+  std::uint64_t released_at = 0;       ///< when the latest quarantine ended by itself
+  std::uint64_t pending_decision = 0;  ///< a REBIND or QUARANTINE whose outcome is awaited
   std::uint64_t quiet_until = 0;       ///< no new REBIND before
   std::uint64_t wake_at = 0;
   Tally tally{};                ///< the gate's statistic over many windows
   std::uint32_t said_type = 0;  ///< of the latest decision: a HOLD is said once
   std::uint32_t said_reason = 0;
+  std::uint32_t quarantines = 0;  ///< in a row, less what service made up for
+  std::uint32_t half_open = 0;    ///< 1: released, and not found well yet
 
   [[nodiscard]] std::uint64_t required(std::uint32_t version) const {
     return version == 2 ? required_v2 : required_v1;

@@ -266,6 +266,14 @@ Config resolve(const Json& schema, const Json& resolved) {
   config.allowance_ppm = parts("allowance", 1e6);
   config.error_ppm = parts("error_rate", 1e6);
   config.low_ppm = parts("low_threshold", 1e6);
+  config.ejection_millisigma = parts("ejection_sigma", 1e3);
+  config.max_ejected_ppm = parts("max_ejected_share", 1e6);
+  config.failure_ppm = parts("failure_share", 1e6);
+  config.tolerated_ppm = parts("tolerated_share", 1e6);
+  config.min_pairings = resolved["min_pairings"].get<std::uint32_t>();
+  config.min_requests = resolved["min_requests"].get<std::uint32_t>();
+  config.probe_requests = resolved["probe_requests"].get<std::uint32_t>();
+  config.min_verdicts = resolved["min_verdicts"].get<std::uint32_t>();
   config.min_windows = resolved["min_windows"].get<std::uint32_t>();
   config.sum_limit_tokens = resolved["sum_limit_tokens"].get<std::uint64_t>();
   config.min_drafted = resolved["min_drafted"].get<std::uint64_t>();
@@ -273,6 +281,9 @@ Config resolve(const Json& schema, const Json& resolved) {
   config.baseline_window_ns = nanoseconds(resolved["baseline_window_s"]);
   config.retry_ns = nanoseconds(resolved["retry_s"]);
   config.no_draft_ns = nanoseconds(resolved["no_draft_s"]);
+  config.observation_ns = nanoseconds(resolved["observation_s"]);
+  config.quarantine_ns = nanoseconds(resolved["quarantine_s"]);
+  config.max_quarantine_ns = nanoseconds(resolved["max_quarantine_s"]);
   return config;
 }
 

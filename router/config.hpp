@@ -28,12 +28,23 @@ struct Config {
   std::uint32_t error_ppm = 0;         ///< of the sequential test, of either kind
   std::uint32_t low_ppm = 0;           ///< acceptance below which drafts cost more than they win
   std::uint32_t min_windows = 0;
+  std::uint32_t ejection_millisigma = 0;  ///< below the peers' mean, in thousandths of their sigma
+  std::uint32_t min_pairings = 0;         ///< judged ones, before one can be an outlier
+  std::uint32_t max_ejected_ppm = 0;      ///< share of a profile's pairings in quarantine
+  std::uint32_t failure_ppm = 0;
+  std::uint32_t min_requests = 0;
+  std::uint32_t probe_requests = 0;  ///< first ones after a quarantine, of which none may fail
+  std::uint32_t tolerated_ppm = 0;   ///< degraded share of sampled completions
+  std::uint32_t min_verdicts = 0;
   std::uint64_t sum_limit_tokens = 0;
   std::uint64_t min_drafted = 0;
   std::uint64_t cool_down_ns = 0;
   std::uint64_t baseline_window_ns = 0;
   std::uint64_t retry_ns = 0;
   std::uint64_t no_draft_ns = 0;
+  std::uint64_t observation_ns = 0;  ///< that recent outcomes reach back
+  std::uint64_t quarantine_ns = 0;
+  std::uint64_t max_quarantine_ns = 0;
 };
 
 /// Every fault of the text, one a line, and the byte offset of the first.

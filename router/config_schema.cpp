@@ -17,7 +17,8 @@ constexpr std::string_view kSchema = R"json({
       "type": "string",
       "enum": ["none", "delta_only", "hash_only", "cooldown_only", "params_hash", "validity",
                "validity_safe", "latency_tiebreak", "global_mean", "ewma", "low_threshold",
-               "cusum", "sprt", "mann_whitney", "bandit"],
+               "cusum", "sprt", "mann_whitney", "bandit", "outlier", "error_breaker",
+               "quality_probe"],
       "description": "The rule that judges a pairing's acceptance."
     },
     "mode": {
@@ -51,7 +52,7 @@ constexpr std::string_view kSchema = R"json({
     },
     "retry_s": {
       "type": "number", "minimum": 0.001, "maximum": 1000000, "default": 5,
-      "description": "Seconds before a re-bind without outcome, or refused, is proposed again."
+      "description": "Seconds before a re-bind without outcome, or anything refused, is proposed again."
     },
     "no_draft_s": {
       "type": "number", "minimum": 0.001, "maximum": 1000000, "default": 30,
@@ -63,7 +64,7 @@ constexpr std::string_view kSchema = R"json({
     },
     "control_limit_sigma": {
       "type": "number", "minimum": 0.1, "maximum": 100, "default": 3,
-      "description": "Control limit, or critical value of ranks, in standard deviations."
+      "description": "Control limit, or critical value of a test, in standard deviations."
     },
     "allowance": {
       "type": "number", "minimum": 0, "exclusiveMaximum": 1, "default": 0.05,
@@ -84,6 +85,50 @@ constexpr std::string_view kSchema = R"json({
     "low_threshold": {
       "type": "number", "minimum": 0, "exclusiveMaximum": 1, "default": 0.2,
       "description": "Acceptance below which drafting ends for good."
+    },
+    "ejection_sigma": {
+      "type": "number", "minimum": 0.1, "maximum": 100, "default": 1.9,
+      "description": "Standard deviations below the pairings' mean at which one is quarantined."
+    },
+    "min_pairings": {
+      "type": "integer", "minimum": 2, "maximum": 1000000, "default": 5,
+      "description": "Judged pairings of the profile that an outlier needs."
+    },
+    "max_ejected_share": {
+      "type": "number", "minimum": 0, "maximum": 1, "default": 0.1,
+      "description": "Share of a profile's pairings in quarantine at once; one always may be."
+    },
+    "failure_share": {
+      "type": "number", "minimum": 0, "exclusiveMaximum": 1, "default": 0.5,
+      "description": "Share of failed requests beyond which the target's pairings are quarantined."
+    },
+    "min_requests": {
+      "type": "integer", "minimum": 1, "maximum": 1000000, "default": 10,
+      "description": "Recent requests below which no share of failures counts."
+    },
+    "probe_requests": {
+      "type": "integer", "minimum": 1, "maximum": 1000000, "default": 3,
+      "description": "First requests after a quarantine; one failure among them renews it."
+    },
+    "tolerated_share": {
+      "type": "number", "minimum": 0, "exclusiveMaximum": 1, "default": 0.05,
+      "description": "Share of degraded completions that is no reason for a quarantine."
+    },
+    "min_verdicts": {
+      "type": "integer", "minimum": 1, "maximum": 1000000, "default": 50,
+      "description": "Recent verdicts of the detector before they are judged."
+    },
+    "observation_s": {
+      "type": "number", "minimum": 0.001, "maximum": 1000000, "default": 60,
+      "description": "Seconds that recent requests or verdicts reach back, kept in 6 slots."
+    },
+    "quarantine_s": {
+      "type": "number", "minimum": 0.001, "maximum": 1000000, "default": 30,
+      "description": "Seconds of a first quarantine; the next ones take twice, three times as long."
+    },
+    "max_quarantine_s": {
+      "type": "number", "minimum": 0.001, "maximum": 1000000, "default": 300,
+      "description": "Longest quarantine."
     },
     "max_pairings": {
       "type": "integer", "minimum": 1, "maximum": 1000000, "default": 1024,
@@ -160,6 +205,24 @@ constexpr std::string_view kSchema = R"json({
       "then": {"propertyNames": {"enum": ["gate", "mode", "min_drafted", "cool_down_s",
                "max_pairings", "control_limit_sigma", "min_windows", "baseline_window_s", "max_baselines",
                "retry_s", "max_backends"]}}
+    },
+    {
+      "if": {"properties": {"gate": {"enum": ["outlier"]}}},
+      "then": {"propertyNames": {"enum": ["gate", "mode", "min_drafted", "cool_down_s",
+               "max_pairings", "ejection_sigma", "min_pairings", "max_ejected_share",
+               "quarantine_s", "max_quarantine_s", "retry_s"]}}
+    },
+    {
+      "if": {"properties": {"gate": {"enum": ["error_breaker"]}}},
+      "then": {"propertyNames": {"enum": ["gate", "mode", "min_drafted", "cool_down_s",
+               "max_pairings", "failure_share", "min_requests", "probe_requests", "observation_s",
+               "quarantine_s", "max_quarantine_s", "retry_s"]}}
+    },
+    {
+      "if": {"properties": {"gate": {"enum": ["quality_probe"]}}},
+      "then": {"propertyNames": {"enum": ["gate", "mode", "min_drafted", "cool_down_s",
+               "max_pairings", "tolerated_share", "min_verdicts", "control_limit_sigma",
+               "observation_s", "quarantine_s", "max_quarantine_s", "retry_s"]}}
     }
   ]
 })json";

@@ -1,6 +1,7 @@
 #include "router/events.hpp"
 
 #include "router/binding_events.hpp"
+#include "router/outcome_events.hpp"
 #include "router/window_events.hpp"
 
 namespace specroute::router {
@@ -61,12 +62,16 @@ std::int32_t serve(Session& session) {
       return on_failover(session, as<srp_ev_failover>(event));
     case SRP_EV_SAMPLING:
       return on_sampling(session, as<srp_ev_sampling>(event));
+    case SRP_EV_HEALTH:
+      return on_health(session, as<srp_ev_health>(event));
+    case SRP_EV_QUALITY:
+      return on_quality(session, as<srp_ev_quality>(event));
     case SRP_EV_OUTCOME:
       return on_outcome(session, as<srp_ev_outcome>(event));
     case SRP_EV_TICK:
       return on_tick(session);
     default:
-      return SRP_IGNORED;  // health and quality: no gate here reads them
+      return SRP_IGNORED;
   }
 }
 

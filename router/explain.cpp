@@ -37,6 +37,14 @@ void numbers(const srp_decision& d, Numbers kind, TextBuffer& out) {
       out.text("; acceptance ").ppm(d.arg[0]).text(" over ").integer(d.arg[1]);
       out.text(" drafted tokens");
       break;
+    case Numbers::peers:
+      out.text("; acceptance ").ppm(d.arg[0]).text(", mean ").ppm(d.arg[1]).text(" and deviation ");
+      out.ppm(d.arg[2]).text(" of ").integer(d.arg[3]).text(" pairings");
+      break;
+    case Numbers::outcomes:
+      out.text("; ").integer(d.arg[1]).text(" of ").integer(d.arg[2]).text(" (share ");
+      out.ppm(d.arg[0]).text(", limit ").ppm(d.arg[3]).text(")");
+      break;
   }
 }
 

@@ -12,14 +12,24 @@
 #include "router/counts.hpp"
 #include "router/fingerprint.hpp"
 #include "router/reasons.hpp"
+#include "router/recent.hpp"
 #include "router/tally.hpp"
 
 namespace specroute::router {
 
 /// The other pairings of a profile, those that ended lately included.
 struct FleetView {
-  Counts others;            ///< what each of them was judged on last
-  bool best_bound = false;  ///< no live pairing's upper confidence bound is above this one's
+  Counts others;                  ///< what each of them was judged on last
+  bool best_bound = false;        ///< no live pairing's upper confidence bound is above this one's
+  std::uint64_t members = 0;      ///< live pairings, this one included
+  std::uint64_t quarantined = 0;  ///< of the members
+  std::uint64_t peers = 0;        ///< members that serve and were judged, this one included
+  std::uint64_t sum_ppm = 0;      ///< of the peers' rates
+  Wide squares_ppm = 0;           ///< of the peers' rates
+
+  [[nodiscard]] std::int64_t mean_ppm() const;
+  /// Of the peers themselves: the population's, not the sample's.
+  [[nodiscard]] std::int64_t deviation_ppm() const;
 };
 
 /// What is known of one (pairing, profile) when it is judged.
@@ -39,6 +49,8 @@ struct Evidence {
   bool measured = false;         ///< `post` holds enough tokens for a rate
   Counts post;                   ///< since the last judgement
   Counts pre;                    ///< the baseline, where delta_known
+  bool half_open = false;        ///< released from quarantine, and not found well yet
+  Outcomes recent;               ///< where the gate reads them
   FleetView fleet;               ///< where the gate reads it
   const Tally* tally = nullptr;  ///< what the gate has counted so far, `post` included
 };
@@ -74,6 +86,9 @@ inline Verdict rebind_blindly(Reason reason) {
 inline Verdict no_draft(Reason reason) {
   return {SRP_NO_DRAFT, reason, false, false, false, false};
 }
+inline Verdict quarantine(Reason reason) {
+  return {SRP_QUARANTINE, reason, false, false, false, false};
+}
 
 struct Gate {
   std::uint32_t id = 0;
@@ -88,6 +103,8 @@ struct Gate {
   Tally (*carry)(const Tally& from, bool at_failover) = nullptr;
   bool reads_fleet = false;
   bool reads_baseline = false;
+  bool reads_health = false;   ///< its tally is a RecentTally of requests
+  bool reads_quality = false;  ///< its tally is a RecentTally of a detector's verdicts
   bool rebinds = false;
   bool falls_back = false;  ///< no candidate: NO_DRAFT rather than HOLD
   std::uint32_t match = 0;  ///< SRP_FP_* bits that a newcomer must share with the kept side
@@ -108,6 +125,9 @@ Verdict judge_cusum(const Evidence& evidence, const Config& config);
 Verdict judge_sprt(const Evidence& evidence, const Config& config);
 Verdict judge_mann_whitney(const Evidence& evidence, const Config& config);
 Verdict judge_bandit(const Evidence& evidence, const Config& config);
+Verdict judge_outlier(const Evidence& evidence, const Config& config);
+Verdict judge_error_breaker(const Evidence& evidence, const Config& config);
+Verdict judge_quality_probe(const Evidence& evidence, const Config& config);
 Verdict bind_validity(const Evidence& evidence);
 Verdict bind_validity_safe(const Evidence& evidence);
 

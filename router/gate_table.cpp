@@ -16,7 +16,7 @@ constexpr Gate acceptance_gate(Gate gate) {
   return gate;
 }
 
-constexpr std::array<Gate, 15> kGates{{
+constexpr std::array<Gate, 18> kGates{{
     {.id = SRP_GATE_NONE, .name = "none", .judge = judge_none},
     {.id = SRP_GATE_DELTA_ONLY,
      .name = "delta_only",
@@ -80,6 +80,15 @@ constexpr std::array<Gate, 15> kGates{{
      .judge = judge_bandit,
      .observe = observe_bandit,
      .reads_fleet = true},
+    {.id = SRP_GATE_OUTLIER, .name = "outlier", .judge = judge_outlier, .reads_fleet = true},
+    {.id = SRP_GATE_ERROR_BREAKER,
+     .name = "error_breaker",
+     .judge = judge_error_breaker,
+     .reads_health = true},
+    {.id = SRP_GATE_QUALITY_PROBE,
+     .name = "quality_probe",
+     .judge = judge_quality_probe,
+     .reads_quality = true},
 }};
 
 }  // namespace

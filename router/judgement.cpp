@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 
 #include "router/constraint.hpp"
-#include "router/fixed_point.hpp"
+#include "router/fleet.hpp"
+#include "router/recent.hpp"
 
 namespace specroute::router {
 namespace {
@@ -37,6 +39,9 @@ Evidence evidence_of(const Session& session, const BindRow& row) {
   evidence.post = row.unjudged;
   evidence.pre = row.pre;
   evidence.tally = &row.tally;
+  evidence.half_open = row.half_open != 0;
+  if (session.policy.gate->reads_health || session.policy.gate->reads_quality)
+    evidence.recent = recent_outcomes(row.tally, session.event.now, config.observation_ns);
   evidence.delta_known = row.after_failover != 0 && row.pre_known != 0 && evidence.measured;
   if (!evidence.delta_known) return evidence;
   const std::int64_t threshold = config.threshold_ppm;
@@ -45,33 +50,6 @@ Evidence evidence_of(const Session& session, const BindRow& row) {
   evidence.attributed = row.attributed_since != 0 &&
                         session.event.now >= later(row.attributed_since, config.cool_down_ns);
   return evidence;
-}
-
-/// The upper confidence bound of an arm in parts per million; without a play it is unbounded.
-std::uint64_t upper_bound_ppm(const Tally& tally, std::uint64_t all_plays) {
-  const auto arm = read_tally<ArmTally>(tally);
-  if (arm.plays == 0) return SRP_FOREVER;
-  // sqrt(2 ln N / n) in millionths: the root of 2 micro_ln N / n * 10^6.
-  const auto ln = static_cast<std::uint64_t>(micro_ln(all_plays, 1));
-  return arm.sum_ppm / arm.plays + whole_root(2 * ln / arm.plays * 1'000'000);
-}
-
-FleetView fleet_of(const srp_policy& policy, const BindRow& row) {
-  FleetView fleet;
-  std::uint64_t plays = 0;
-  for (const BindRow& other : policy.binds.rows.all()) {
-    if (other.profile != row.profile) continue;
-    if (&other != &row && other.judged != 0) fleet.others.add(other.latest);
-    if (other.ended == 0) plays += read_tally<ArmTally>(other.tally).plays;
-  }
-  if (policy.gate->id != SRP_GATE_BANDIT || plays == 0) return fleet;
-  const std::uint64_t own = upper_bound_ppm(row.tally, plays);
-  fleet.best_bound = true;
-  for (const BindRow& other : policy.binds.rows.all())
-    if (other.profile == row.profile && other.ended == 0 && &other != &row &&
-        upper_bound_ppm(other.tally, plays) > own)
-      fleet.best_bound = false;
-  return fleet;
 }
 
 std::int64_t bits(std::uint64_t value) {
@@ -83,11 +61,14 @@ std::uint64_t mismatched(const srp_side& side, Reason reason) {
   return reason == Reason::mask_mismatch ? side.mask : side.tokenizer;
 }
 
-void fill_numbers(srp_decision& decision, const BindRow& row, Reason reason, const Config& config) {
+void fill_numbers(srp_decision& decision, const Session& session, const BindRow& row,
+                  Reason reason) {
+  const Config& config = session.policy.config;
   const auto version = config.hash_version;
   const auto draft = bits(params_of(row.draft.side, version));
   const auto target = bits(params_of(row.target.side, version));
-  const auto drafted = static_cast<std::int64_t>(row.latest.drafted);
+  const auto whole = [](std::uint64_t count) { return static_cast<std::int64_t>(count); };
+  const auto drafted = whole(row.latest.drafted);
   const auto post = rate_ppm(row.latest);
   const auto pre = row.pre_known != 0 ? rate_ppm(row.pre) : 0;
   const auto set = [&decision](std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t d) {
@@ -108,6 +89,15 @@ void fill_numbers(srp_decision& decision, const BindRow& row, Reason reason, con
                  bits(mismatched(row.target.side, reason)), drafted, 0);
     case Numbers::rate:
       return set(post, drafted, 0, 0);
+    case Numbers::peers: {
+      const FleetView fleet = fleet_of(session.policy, row);
+      return set(post, fleet.mean_ppm(), fleet.deviation_ppm(), whole(fleet.peers));
+    }
+    case Numbers::outcomes: {
+      const Outcomes recent = recent_outcomes(row.tally, session.event.now, config.observation_ns);
+      return set(recent.share_ppm(), whole(recent.bad), whole(recent.total),
+                 session.policy.gate->reads_quality ? config.tolerated_ppm : config.failure_ppm);
+    }
   }
 }
 
@@ -123,7 +113,7 @@ srp_decision draft_decision(const Session& session, const BindRow& row, std::uin
   decision.gate = session.policy.gate->id;
   decision.reason = static_cast<std::uint32_t>(reason);
   decision.dry_run = session.policy.config.shadow;
-  fill_numbers(decision, row, reason, session.policy.config);
+  fill_numbers(decision, session, row, reason);
   return decision;
 }
 
@@ -190,11 +180,47 @@ void say_rebind(Session& session, BindRow& row, const Verdict& verdict) {
   row.pending_decision = decision.id;
 }
 
+std::span<BindRow> rows_of(srp_policy& policy, std::uint64_t pairing) {
+  const auto rows = policy.binds.rows.all();
+  std::size_t first = policy.binds.first_of(pairing);
+  std::size_t end = first;
+  while (end < rows.size() && rows[end].pairing == pairing) ++end;
+  return rows.subspan(first, end - first);
+}
+
+/// How often in a row, this time included: one time is forgotten with each first span of service.
+std::uint32_t times_quarantined(const BindRow& row, const Config& config, std::uint64_t now) {
+  const std::uint64_t forgotten =
+      row.quarantines == 0 ? 0 : (now - row.released_at) / config.quarantine_ns;
+  const std::uint64_t kept = row.quarantines > forgotten ? row.quarantines - forgotten : 0;
+  // A wait beyond the longest would only take longer to forget.
+  return static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(kept, config.max_quarantine_ns / config.quarantine_ns) + 1);
+}
+
+/// The pairing as a whole goes, so all its profiles wait; the one that was judged speaks.
+void say_quarantine(Session& session, BindRow& row, const Verdict& verdict) {
+  const Config& config = session.policy.config;
+  const std::uint64_t now = session.event.now;
+  auto decision = draft_decision(session, row, SRP_QUARANTINE, verdict.reason);
+  const std::uint32_t times = times_quarantined(row, config, now);
+  const Wide span = std::min<Wide>(Wide{config.quarantine_ns} * times, config.max_quarantine_ns);
+  decision.valid_until = decision.wake_at = later(now, static_cast<std::uint64_t>(span));
+  for (BindRow& each : rows_of(session.policy, row.pairing)) {
+    each.quarantine_until = each.wake_at = decision.valid_until;
+    each.quarantines = times;
+    each.locked_until = 0;
+  }
+  say(session, row, decision);
+  row.pending_decision = decision.id;
+}
+
 void carry_out(Session& session, BindRow& row, const Verdict& verdict) {
   // A REBIND is on its way (or was just refused): the pairing is neither rewarded nor judged again.
   if (row.quiet_until > session.event.now) return;
   row.quiet_until = 0;
   row.pending_decision = 0;
+  if (verdict.type == SRP_LOCK || verdict.reason == Reason::probe_passed) row.half_open = 0;
   switch (verdict.type) {
     case SRP_LOCK:
       return say_lock(session, row, verdict);
@@ -202,6 +228,8 @@ void carry_out(Session& session, BindRow& row, const Verdict& verdict) {
       return say_rebind(session, row, verdict);
     case SRP_NO_DRAFT:
       return say_no_draft(session, row, verdict);
+    case SRP_QUARANTINE:
+      return say_quarantine(session, row, verdict);
     default:
       return say_hold(session, row, verdict);
   }
@@ -241,6 +269,33 @@ void end_no_draft(Session& session, BindRow& row, Reason reason) {
   row.no_draft_until = 0;
   row.unjudged = Counts{};
   row.grade = Grade::unseen;  // the next window's fingerprints are judged at once
+  say_hold(session, row, hold(reason));
+}
+
+void judge_outcomes(Session& session, BindRow& row) {
+  Evidence evidence = evidence_of(session, row);
+  evidence.measured = false;  // acceptance is judged with its windows
+  carry_out(session, row, session.policy.gate->judge(evidence, session.policy.config));
+}
+
+void end_quarantine(Session& session, BindRow& row) {
+  row.quarantine_until = 0;
+  row.pending_decision = 0;
+  row.released_at = session.event.now;
+  row.half_open = 1;
+  row.judged = 0;
+  row.unjudged = Counts{};
+  row.tally = Tally{};
+  say_hold(session, row, hold(Reason::half_open));
+}
+
+void refuse_quarantine(Session& session, BindRow& row, Reason reason) {
+  for (BindRow& each : rows_of(session.policy, row.pairing)) {
+    each.quarantine_until = each.wake_at = 0;
+    each.quarantines -= each.quarantines > 0 ? 1U : 0U;
+    each.quiet_until = later(session.event.now, session.policy.config.retry_ns);
+  }
+  row.pending_decision = 0;
   say_hold(session, row, hold(reason));
 }
 

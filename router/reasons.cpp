@@ -7,7 +7,7 @@ namespace {
 
 using enum Numbers;
 
-constexpr std::array<ReasonText, 38> kReasons{{
+constexpr std::array<ReasonText, 51> kReasons{{
     {"", "", rate},
     {"first_judged_window", "the first window that could be judged is rewarded", rate},
     {"delta_within_threshold", "acceptance is within the threshold of its baseline", rates},
@@ -53,6 +53,20 @@ constexpr std::array<ReasonText, 38> kReasons{{
      rate},
     {"best_bound", "no pairing of the profile has a higher upper confidence bound", rate},
     {"not_best_bound", "another pairing of the profile has a higher upper confidence bound", rate},
+    {"below_other_pairings", "acceptance is far below that of the profile's other pairings", peers},
+    {"not_below_other_pairings", "acceptance is not far below that of the other pairings", peers},
+    {"too_few_pairings", "too few pairings of the profile were judged to compare with", peers},
+    {"ejection_limit", "no more of the profile's pairings may be in quarantine", peers},
+    {"too_many_failures", "the target failed too large a share of its requests", outcomes},
+    {"failures_tolerable", "the target does not fail too many of its requests", outcomes},
+    {"too_many_degraded", "surely more of the sampled completions are degraded than tolerated",
+     outcomes},
+    {"verdicts_tolerable", "the sampled completions are not surely worse than tolerated", outcomes},
+    {"too_few_verdicts", "too few completions were sampled to tell", outcomes},
+    {"half_open", "the quarantine is over, and what comes now is judged", rate},
+    {"probe_failed", "a request failed among the first after a quarantine", outcomes},
+    {"probe_passed", "what came after the quarantine was well", outcomes},
+    {"quarantine_declined", "the host has nobody else to serve the pairing's requests", rate},
 }};
 
 }  // namespace

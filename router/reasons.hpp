@@ -46,16 +46,31 @@ enum class Reason : std::uint32_t {
   too_few_windows,
   acceptance_too_low,
   best_bound,
-  not_best_bound
+  not_best_bound,
+  below_other_pairings,
+  not_below_other_pairings,
+  too_few_pairings,
+  ejection_limit,
+  too_many_failures,
+  failures_tolerable,
+  too_many_degraded,
+  verdicts_tolerable,
+  too_few_verdicts,
+  half_open,
+  probe_failed,
+  probe_passed,
+  quarantine_declined
 };
 
 /// Which numbers stand in srp_decision.arg.
 enum class Numbers : std::uint32_t {
-  rates,   ///< delta, post, baseline (ppm), drafted tokens judged
-  hashes,  ///< draft's, target's and the profile's params hash (bits), drafted tokens judged
-  both,    ///< delta, post (ppm), draft's and target's params hash (bits)
-  ids,     ///< draft's and target's value of the mismatched field, drafted tokens judged, 0
-  rate     ///< post (ppm), drafted tokens judged, 0, 0
+  rates,    ///< delta, post, baseline (ppm), drafted tokens judged
+  hashes,   ///< draft's, target's and the profile's params hash (bits), drafted tokens judged
+  both,     ///< delta, post (ppm), draft's and target's params hash (bits)
+  ids,      ///< draft's and target's value of the mismatched field, drafted tokens judged, 0
+  rate,     ///< post (ppm), drafted tokens judged, 0, 0
+  peers,    ///< post, mean and standard deviation of the peers (ppm), number of peers
+  outcomes  ///< bad share of the recent ones (ppm), bad ones, all, limit of the share (ppm)
 };
 
 struct ReasonText {

@@ -62,6 +62,8 @@ void serve_window(Session& session, BindRow& row, const srp_ev_window& event) {
   srp_policy& policy = session.policy;
   // Drafting ended for good: neither drafts in flight nor fingerprints that agree bring it back.
   if (row.no_draft_until == SRP_FOREVER) return;
+  if (row.quarantine_until > event.h.now) return;  // counts are of what was in flight
+  if (row.quarantine_until != 0) end_quarantine(session, row);
   if (row.no_draft_until != 0) {
     if (row.no_draft_until <= event.h.now) {
       end_no_draft(session, row, Reason::no_draft_expired);
@@ -125,7 +127,10 @@ std::int32_t on_outcome(Session& session, const srp_ev_outcome& event) {
   for (BindRow& row : session.policy.binds.rows.all()) {
     if (row.pending_decision != event.decision) continue;
     row.pending_decision = 0;
-    if (event.result == SRP_DECLINED_NO_CANDIDATE) {
+    if (row.quarantine_until != 0) {
+      if (event.result == SRP_DONE) return SRP_OK;
+      refuse_quarantine(session, row, Reason::quarantine_declined);
+    } else if (event.result == SRP_DECLINED_NO_CANDIDATE) {
       give_up_rebind(session, row);
     } else if (event.result == SRP_SUPERSEDED) {
       row.quiet_until = 0;
@@ -143,7 +148,9 @@ std::int32_t on_tick(Session& session) {
     if (!session.out.has_room()) return SRP_E_SPACE;
     row.wake_at = 0;
     status = SRP_OK;
-    if (row.no_draft_until != 0 && row.no_draft_until <= session.event.now) {
+    if (row.quarantine_until != 0 && row.quarantine_until <= session.event.now) {
+      end_quarantine(session, row);
+    } else if (row.no_draft_until != 0 && row.no_draft_until <= session.event.now) {
       end_no_draft(session, row, Reason::no_draft_expired);
     } else if (row.judged != 0) {
       judge_row(session, row);

@@ -72,11 +72,11 @@ enum {
   SRP_EV_TICK      /**< the date that some decision's `wake_at` asked for (srp_ev_tick) */
 };
 enum {
-  SRP_HOLD = 0x100, /**< keep serving, without reward; ends a NO_DRAFT before its date */
+  SRP_HOLD = 0x100, /**< serve without reward; ends a NO_DRAFT or QUARANTINE before its date */
   SRP_LOCK,         /**< reward: prefer `prefer_pairing` with `reward_ppm` until `valid_until` */
   SRP_REBIND,       /**< reject: replace one side as `to` says */
   SRP_NO_DRAFT,     /**< serve on the target alone until `valid_until` */
-  SRP_QUARANTINE    /**< send nothing to the pairing until `valid_until` */
+  SRP_QUARANTINE    /**< send nothing to the pairing, whatever the profile, until `valid_until` */
 };
 /** What the router forwards to the verifier. */
 enum {
@@ -119,7 +119,10 @@ enum {
   SRP_GATE_CUSUM,
   SRP_GATE_SPRT,
   SRP_GATE_MANN_WHITNEY,
-  SRP_GATE_BANDIT
+  SRP_GATE_BANDIT,
+  SRP_GATE_OUTLIER,
+  SRP_GATE_ERROR_BREAKER,
+  SRP_GATE_QUALITY_PROBE
 };
 
 /** Where the module writes why it refused. The caller fills struct_size, cap and buf. */
@@ -245,13 +248,14 @@ typedef struct srp_ev_sampling {
   uint32_t changed; /**< SRP_FP_* bits */
 } srp_ev_sampling;
 
-/** Request counts of one backend. */
+/** Request counts of one backend. errors + timeouts <= requests < 2^40; else SRP_E_ARG. */
 typedef struct srp_ev_health {
   srp_record h;
   uint64_t backend, requests, errors, timeouts, reserved; /**< counts since the last such event */
 } srp_ev_health;
 
-/** Verdicts of a detector that samples completions of one pairing and profile. */
+/** Verdicts of a detector that samples completions of one pairing and profile. A completion may be
+ * both looping and invalid; neither exceeds sampled < 2^40; else SRP_E_ARG. */
 typedef struct srp_ev_quality {
   srp_record h;
   uint64_t profile, sampled, looping, schema_invalid; /**< completions since the last such event */

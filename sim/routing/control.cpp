@@ -108,6 +108,8 @@ void Control::end_pairing(PairingId id, Seconds now) {
   record.ended = now;
   serving_[record.target.index()] = PairingId{};
   dispatcher_.close(record.target);
+  if (record.quarantined_until)  // it was the pairing's; whoever comes next is judged afresh
+    dispatcher_.bar(record.target, Dispatcher::Bar::quarantine, false);
   announce_candidate(record.target, now);
   // A draft that died and came back may be another's by now.
   if (record.draft.exists() && drafts_for(record.draft, id)) {
@@ -180,7 +182,8 @@ void Control::on_reselect(Seconds now) {
     const PairingId id = serving_[t];
     if (!id.exists()) continue;
     const PairingRecord& record = pairings_[id.index()];
-    if (!record.draft.exists() || record.locked_until > now || operating(record.target)) continue;
+    const bool stays = record.locked_until > now || record.quarantined_until.has_value();
+    if (!record.draft.exists() || stays || operating(record.target)) continue;
     Measured& latest = measured_[t][record.draft.index()];
     if (latest.drafted > 0)
       latest = {0, 0, static_cast<double>(latest.accepted) / static_cast<double>(latest.drafted)};
@@ -207,6 +210,7 @@ void Control::on_tick(Seconds now) {
   for (const PairingId id : serving_)  // a reward lasts as long as its lock
     if (id.exists() && pairings_[id.index()].locked_until <= now)
       dispatcher_.reward(pairings_[id.index()].target, 0);
+  release_quarantined(now);
   srp_ev_tick event{};
   tell(event, SRP_EV_TICK, now, 0);
   carry_out(now);

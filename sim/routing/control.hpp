@@ -18,6 +18,7 @@
 
 #include "sim/routing/dispatcher.hpp"
 #include "sim/routing/policy_host.hpp"
+#include "sim/routing/policy_reports.hpp"
 #include "sim/routing/window_report.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/topology/assignment.hpp"
@@ -43,8 +44,9 @@ struct PairingRecord {
   Seconds bound{0.0};
   std::optional<Seconds> ended;
   Seconds locked_until{0.0};
-  bool rejected = false;     ///< by the policy: what it measures is discarded
-  bool target_lost = false;  ///< it ended because probes found its target dead
+  std::optional<Seconds> quarantined_until;  ///< no request is sent to it before
+  bool rejected = false;                     ///< by the policy: what it measures is discarded
+  bool target_lost = false;                  ///< it ended because probes found its target dead
 };
 
 /// What the two ends of a bind answer to the router's questions.
@@ -83,6 +85,7 @@ struct ControlAction {
     tick_at,     ///< `date`: call on_tick
     retry_at,    ///< `date`: call on_retry(operation), which left something undone
     readmit_at,  ///< `date`: call on_readmit(pairing), whose time alone is over
+    released,    ///< `pairing` takes requests again: its quarantine is over
   };
   Kind kind;
   Seconds date{0.0};
@@ -111,6 +114,8 @@ class Control {
   void on_verification(OperationId operation, const VerificationAnswer& answer, Seconds now);
   void on_rebuilt(OperationId operation, Seconds now);
   void on_window(const WindowReport& window, Seconds now);
+  void on_health(BackendId backend, const HealthReport& report, Seconds now);
+  void on_quality(PairingId pairing, ProfileId profile, const QualityReport& report, Seconds now);
   void on_reselect(Seconds now);
   void on_tick(Seconds now);
   void on_retry(OperationId operation, Seconds now);
@@ -188,6 +193,9 @@ class Control {
   bool reject(PairingId pairing);
   void rebind(const srp_decision& decision, PairingId pairing, Seconds now);
   void serve_alone(const srp_decision& decision, PairingId pairing, Seconds now);
+  void quarantine(const srp_decision& decision, PairingId pairing, Seconds now);
+  void release(PairingId pairing);
+  void release_quarantined(Seconds now);
   void outcome(std::uint64_t decision, PairingId pairing, std::uint32_t result, Seconds now);
 
   const Scenario& scenario_;

@@ -38,6 +38,28 @@ void Control::on_window(const WindowReport& window, Seconds now) {
   carry_out(now);
 }
 
+void Control::on_health(BackendId backend, const HealthReport& report, Seconds now) {
+  srp_ev_health event{};
+  event.backend = abi_id(backend.value);
+  event.requests = report.tries;
+  event.errors = report.errors;
+  event.timeouts = report.timeouts;
+  tell(event, SRP_EV_HEALTH, now, 0);
+  carry_out(now);
+}
+
+void Control::on_quality(PairingId pairing, ProfileId profile, const QualityReport& report,
+                         Seconds now) {
+  if (pairings_[pairing.index()].ended) return;
+  srp_ev_quality event{};
+  event.profile = required_[profile.index()].id;
+  event.sampled = report.sampled;
+  event.looping = report.looping;
+  event.schema_invalid = report.schema_invalid;
+  tell(event, SRP_EV_QUALITY, now, abi_id(pairing.value));
+  carry_out(now);
+}
+
 /// Carrying out may tell the policy more, and that may bring more decisions: until none is left.
 void Control::carry_out(Seconds now) {
   for (std::size_t i = 0; i < fresh_.size(); ++i) {
@@ -70,10 +92,10 @@ void Control::carry_out(const srp_decision& decision, PairingId pairing, Seconds
       return rebind(decision, pairing, now);
     case SRP_NO_DRAFT:
       return serve_alone(decision, pairing, now);
-    case SRP_QUARANTINE:  // the router has no second way to serve a pairing's requests
-      return outcome(decision.id, pairing, SRP_DECLINED_NO_CAPACITY, now);
-    default:
-      return;  // HOLD: keep serving, without reward
+    case SRP_QUARANTINE:
+      return quarantine(decision, pairing, now);
+    default:  // HOLD: keep serving, without reward
+      return release(pairing);
   }
 }
 
@@ -115,6 +137,41 @@ void Control::serve_alone(const srp_decision& decision, PairingId pairing, Secon
   operation.decision = decision.id;
   operation.profile = decision.profile;
   begin(operation, now);
+}
+
+/// No new request is sent to the pairing; what its target holds it finishes. Declined where nobody
+/// else of the pool would be left to serve.
+void Control::quarantine(const srp_decision& decision, PairingId pairing, Seconds now) {
+  PairingRecord& record = pairings_[pairing.index()];
+  if (record.ended || operating(record.target))
+    return outcome(decision.id, pairing, SRP_SUPERSEDED, now);
+  if (!dispatcher_.has_other_open(record.target))
+    return outcome(decision.id, pairing, SRP_DECLINED_NO_CAPACITY, now);
+  reject(pairing);
+  record.quarantined_until = to_seconds(decision.valid_until);
+  dispatcher_.bar(record.target, Dispatcher::Bar::quarantine, true);
+  if (decision.valid_until != SRP_FOREVER)
+    actions_.push_back(
+        {.kind = ControlAction::Kind::tick_at, .date = std::max(now, *record.quarantined_until)});
+  outcome(decision.id, pairing, SRP_DONE, now);
+}
+
+/// The quarantine is over, if there was one: what the pairing measures from now on counts again.
+void Control::release(PairingId pairing) {
+  PairingRecord& record = pairings_[pairing.index()];
+  if (!record.quarantined_until || record.ended) return;
+  record.quarantined_until.reset();
+  record.rejected = false;
+  dispatcher_.bar(record.target, Dispatcher::Bar::quarantine, false);
+  actions_.push_back({.kind = ControlAction::Kind::released, .pairing = pairing});
+}
+
+void Control::release_quarantined(Seconds now) {
+  for (const PairingId id : serving_) {
+    if (!id.exists()) continue;
+    const auto& until = pairings_[id.index()].quarantined_until;
+    if (until && *until <= now) release(id);
+  }
 }
 
 void Control::outcome(std::uint64_t decision, PairingId pairing, std::uint32_t result,

@@ -64,6 +64,12 @@ bool Dispatcher::is_broken(PoolId pool) const {
   return some;
 }
 
+bool Dispatcher::has_other_open(BackendId target) const {
+  return std::ranges::any_of(
+      pools_[pool_of_[target.index()].index()].targets,
+      [&](BackendId other) { return other != target && targets_[other.index()].open; });
+}
+
 void Dispatcher::reward(BackendId target, std::int64_t reward_ppm) {
   targets_[target.index()].reward_ppm = reward_ppm;
 }

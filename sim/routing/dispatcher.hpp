@@ -25,10 +25,12 @@ class Dispatcher {
   void open(BackendId target, std::int64_t reward_ppm);
   void close(BackendId target);
   /// Keeps an open target from new requests, for as long as any reason does.
-  enum class Bar : std::uint8_t { drain = 1, breaker = 2 };
+  enum class Bar : std::uint8_t { drain = 1, breaker = 2, quarantine = 4 };
   void bar(BackendId target, Bar reason, bool on);
   /// Whether the pool has open targets, and breakers alone keep requests from all of them.
   [[nodiscard]] bool is_broken(PoolId pool) const;
+  /// Whether another target of its pool takes requests.
+  [[nodiscard]] bool has_other_open(BackendId target) const;
   /// A lock rewards the target's pairing: with `weighted`, it draws more traffic.
   void reward(BackendId target, std::int64_t reward_ppm);
 

@@ -47,6 +47,13 @@ std::optional<BreakerSettings> decode_breaker(const JsonNode& node) {
                          .counts_client_errors = truth_at(node, "counts_client_errors")};
 }
 
+std::optional<QualitySampling> decode_quality_sampling(const JsonNode& node) {
+  if (!node.exists() || node.value->kind != JsonValue::Kind::object) return std::nullopt;
+  return QualitySampling{.share = number_at(node, "share"),
+                         .report = milliseconds_at(node, "report_ms"),
+                         .loop_tokens = count_at(node, "loop_tokens")};
+}
+
 }  // namespace
 
 void decode_resilience(const JsonNode& router, RouterSettings& settings) {
@@ -58,6 +65,8 @@ void decode_resilience(const JsonNode& router, RouterSettings& settings) {
   settings.retries_keep_tokens = truth_at(router, "retries_keep_tokens");
   settings.error_turnaround = milliseconds_at(router, "error_turnaround_ms");
   settings.breaker = decode_breaker(router.at("breaker"));
+  settings.health_report = optional_milliseconds_at(router, "health_report_ms");
+  settings.quality_sampling = decode_quality_sampling(router.at("quality_sampling"));
 }
 
 }  // namespace specroute::sim

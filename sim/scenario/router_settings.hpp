@@ -36,6 +36,13 @@ enum class StandbyParameters {
 /// one after the other.
 enum class AssignmentRule : std::uint8_t { flow, greedy };
 
+/// A detector at the router that reads a share of the completions.
+struct QualitySampling {
+  double share;               ///< of the completions, each drawn by itself
+  Seconds report;             ///< between two reports of its verdicts to the policy
+  std::uint32_t loop_tokens;  ///< repeated at the end of a text for at least so long: a loop
+};
+
 struct RouterSettings {
   Seconds probe_period;
   Seconds probe_timeout;
@@ -66,6 +73,8 @@ struct RouterSettings {
   bool retries_keep_tokens = true;            ///< false: a retried request begins again
   Seconds error_turnaround{1e-3};  ///< of a backend that refuses or fails a try, network apart
   std::optional<BreakerSettings> breaker = {};
+  std::optional<Seconds> health_report = {};  ///< between two reports of tries to the policy
+  std::optional<QualitySampling> quality_sampling = {};
 };
 
 /// A gate under test: a label and the policy configuration as JSON text, handed to the library.

@@ -32,8 +32,10 @@ inline constexpr EventKind kRetry = 31;         ///< slot: the wait before its n
 inline constexpr EventKind kTryTimeout = 32;    ///< slot: some layer's try has lasted too long
 inline constexpr EventKind kBreakerWakes = 33;  ///< backend: its breaker's time open is over
 inline constexpr EventKind kBreakerSweep = 34;
-inline constexpr EventKind kCounterReset = 40;  ///< target: its counters fall to 0
-inline constexpr EventKind kWarm = 60;          ///< backend: its warm-up ends
+inline constexpr EventKind kHealthReport = 35;   ///< the policy is told how tries went
+inline constexpr EventKind kQualityReport = 36;  ///< the policy is told of the detector's verdicts
+inline constexpr EventKind kCounterReset = 40;   ///< target: its counters fall to 0
+inline constexpr EventKind kWarm = 60;           ///< backend: its warm-up ends
 
 inline constexpr EventKind kHostEvent = kPlatformBit | 1U;  ///< index in the fault plan
 inline constexpr EventKind kTransfer = kPlatformBit | 2U;   ///< bind operation: contexts as a flow

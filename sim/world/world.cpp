@@ -108,6 +108,7 @@ World::World(const Prepared& prepared, Platform& platform, PolicyHost& policy,
               scenario_.router.healthy_threshold),
       retry_(scenario_.router.retry_layers),
       breakers_(scenario_),
+      feed_(scenario_, models::Seed{options.seed}),
       has_priorities_(has_priorities(scenario_)),
       profile_of_kind_(profiles_of_kinds(prepared)),
       sharing_(scenario_, prepared.group_prefixes, models::Seed{options.seed}),
@@ -197,6 +198,10 @@ void World::schedule_start() {
   for (std::uint32_t f = 0; f < faults_.size(); ++f)
     lane_.at(faults_[f].date, event::kHostEvent, f);
   if (breakers_.sweeps()) lane_.at(scenario_.router.breaker->sweep, event::kBreakerSweep, 0);
+  if (const auto period = scenario_.router.health_report)
+    lane_.at(*period, event::kHealthReport, 0);
+  if (const auto& sampling = scenario_.router.quality_sampling)
+    lane_.at(sampling->report, event::kQualityReport, 0);
   lane_.at(scenario_.horizon, event::kHorizon, 0);
   lane_.at(scenario_.horizon + scenario_.drain_limit, event::kDrainEnds, 0);
 }
@@ -273,6 +278,10 @@ void World::on_local(const Event& event) {
       return on_breaker_wakes(BackendId{event.object});
     case event::kBreakerSweep:
       return on_breaker_sweep();
+    case event::kHealthReport:
+      return report_health();
+    case event::kQualityReport:
+      return report_quality();
     default:
       return on_control_event(event);
   }

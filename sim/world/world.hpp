@@ -26,6 +26,7 @@
 #include "sim/world/incident_record.hpp"
 #include "sim/world/links.hpp"
 #include "sim/world/pairing_ledger.hpp"
+#include "sim/world/policy_feed.hpp"
 #include "sim/world/prepared.hpp"
 #include "sim/world/prompt_sharing.hpp"
 #include "sim/world/request_table.hpp"
@@ -238,6 +239,8 @@ class World {
   void take_latencies(WindowReport& window, BackendId target, ProfileId profile);
   void on_counter_reset(BackendId target);
   void on_windows(std::uint32_t bundle);
+  void report_health();
+  void report_quality();
 
   static constexpr std::uint32_t kMinuteBefore = 0;
   static constexpr std::uint32_t kFaultStrikes = 1;
@@ -262,6 +265,7 @@ class World {
   CircuitBreakers breakers_;
   Links links_;
   TryCounts tries_;
+  PolicyFeed feed_;
   models::StreamKey error_key_;
   models::StreamKey jitter_key_;
   models::StreamKey wrong_key_;

@@ -44,6 +44,8 @@ void World::carry_out(const ControlAction& action) {
       if (!is_over() && action.date < scenario_.horizon + scenario_.drain_limit)
         lane_.at(std::max(action.date, lane_.now()), event::kReadmit, action.pairing.value);
       return;
+    case Kind::released:
+      return flush_queue(scenario_.backends[control_.pairing(action.pairing).target.index()].pool);
   }
 }
 

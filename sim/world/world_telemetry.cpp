@@ -161,4 +161,23 @@ void World::on_windows(std::uint32_t index) {
   free_bundles_.push_back(index);
 }
 
+/// The router's own counts: they need no transport.
+void World::report_health() {
+  const std::vector<HealthReport> reports = feed_.take_health();
+  for (std::uint32_t b = 0; b < reports.size(); ++b) {
+    if (reports[b].tries == 0) continue;
+    control_.on_health(BackendId{b}, reports[b], lane_.now());
+    carry_out_control();
+  }
+  every(*scenario_.router.health_report, event::kHealthReport, 0);
+}
+
+void World::report_quality() {
+  for (const auto& [of, report] : feed_.take_quality()) {
+    control_.on_quality(PairingId{of.first}, ProfileId{of.second}, report, lane_.now());
+    carry_out_control();
+  }
+  every(scenario_.router.quality_sampling->report, event::kQualityReport, 0);
+}
+
 }  // namespace specroute::sim

@@ -312,6 +312,7 @@ void World::complete(const Sequence& emitted, EngineRef ref) {
   backends_[ref.backend.index()].loops_ended += ended_by_detector(sequence);
   series_.completed(ref.backend, sequence.degraded());
   const ProfileId profile = profile_of_kind_[tables_.layout().kind_of(sequence.row)];
+  feed_.completed(backends_[ref.backend.index()].pairing, profile, sequence);
   window_latencies_[ref.backend.index() * scenario_.profiles.size() + profile.index()].push_back(
       (seen - sequence.arrival).count());
   mix(sequence.request.value);

@@ -199,6 +199,7 @@ void World::receive(const Sequence& left, BackendId target) {
 }
 
 void World::settle_breaker(BackendId target, CircuitBreakers::Epoch sent_in, TryOutcome outcome) {
+  feed_.settled(target, outcome);
   if (!scenario_.router.breaker) return;
   if (const auto until = breakers_.settled(target, sent_in, outcome, lane_.now()))
     lane_.at(*until, event::kBreakerWakes, target.value);

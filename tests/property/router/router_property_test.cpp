@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "router/gate.hpp"
 #include "tests/unit/router/event_stream.hpp"
 
 namespace specroute::router::test {
@@ -70,6 +71,13 @@ TEST(ParamsHashProperty, IsTheSeedsRuleOnWindows) {
     RC_ASSERT(static_cast<std::int32_t>(stream.type()) ==
               linked_module().judge(&c, nullptr, 0, nullptr));
   });
+}
+
+/// All that there are.
+std::vector<std::string> gate_names() {
+  std::vector<std::string> names;
+  for (const Gate& gate : gates()) names.emplace_back(gate.name);
+  return names;
 }
 
 struct Step {
@@ -145,9 +153,9 @@ TEST(ValidityProperty, NeverLocksWhatItCannotAttribute) {
 
 TEST(ValidityProperty, LatencyNeverChangesADecision) {
   expect_holds("the same windows with other latencies give the same bytes", [] {
-    const std::string gate = *rc::gen::elementOf(
-        std::vector<std::string>{"none", "delta_only", "hash_only", "cooldown_only", "params_hash",
-                                 "validity", "validity_safe"});
+    const std::string gate = *rc::gen::elementOf(std::vector<std::string>{
+        "none", "delta_only", "hash_only", "cooldown_only", "params_hash", "validity",
+        "validity_safe", "outlier", "error_breaker", "quality_probe"});
     auto one = Stream::of_gate(gate);
     auto other = Stream::of_gate(gate);
     one.fail_over();
@@ -207,6 +215,58 @@ TEST(SnapshotProperty, ARestoredPolicyHasTheSameFuture) {
       RC_ASSERT(lived.last.size() == restored.last.size());
     }
     RC_ASSERT(lived.policy.digest() == restored.policy.digest());
+  });
+}
+
+/// Requests of the target or verdicts on the pairing, as the world might report them.
+void send_outcomes(Stream& stream, double at, int kind, std::uint64_t total, std::uint64_t bad) {
+  if (kind == 0) {
+    auto sent = event<srp_ev_health>(SRP_EV_HEALTH, at, 0);
+    sent.backend = kNewTarget;
+    sent.requests = total;
+    sent.errors = bad;
+    stream.send(sent);
+  } else if (kind == 1) {
+    auto sent = event<srp_ev_quality>(SRP_EV_QUALITY, at, 2);
+    sent.profile = kProfile;
+    sent.sampled = total;
+    sent.looping = bad;
+    stream.send(sent);
+  } else {
+    stream.send(event<srp_ev_tick>(SRP_EV_TICK, at, 0));
+  }
+}
+
+/// Of every gate that there is: a quarantine ends, and while it lasts nothing is said of the
+/// pairing; restoring on the way changes nothing.
+TEST(EveryGateProperty, EndsEachQuarantineAndSurvivesARestore) {
+  expect_holds("a QUARANTINE has an end, silence until then, and a future that restores", [] {
+    const auto names = gate_names();
+    const std::string gate = *rc::gen::elementOf(names);
+    auto lived = Stream::after_failover(gate);
+    auto restored = Stream::of_gate(gate);
+    RC_ASSERT(restored.policy.restore(lived.policy.snapshot()) == SRP_OK);
+    double at = 100;
+    srp_ns until = 0;
+    for (const auto& step : any_steps(60)) {
+      at += 3;
+      const int kind = *rc::gen::inRange(0, 5);
+      for (Stream* stream : {&lived, &restored}) {
+        if (kind > 2)
+          stream->send(window_of(step, at));
+        else
+          send_outcomes(*stream, at, kind, step.drafted, step.accepted);
+      }
+      RC_ASSERT(lived.policy.digest() == restored.policy.digest());
+      for (const auto& decision : lived.last) {
+        RC_ASSERT(decision.h.now >= until);
+        if (decision.h.type != SRP_QUARANTINE) continue;
+        RC_TAG("quarantined");
+        RC_ASSERT(decision.valid_until > decision.h.now);
+        RC_ASSERT(decision.valid_until <= decision.h.now + seconds(300));
+        until = decision.valid_until;
+      }
+    }
   });
 }
 

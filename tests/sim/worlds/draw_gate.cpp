@@ -27,7 +27,18 @@ constexpr Knob kKnobs[] = {{"min_drafted", 1, 400, true},
                            {"sum_limit_tokens", 1, 60, true},
                            {"error_rate", 0.001, 0.3, false},
                            {"min_windows", 2, 20, true},
-                           {"low_threshold", 0.0, 0.7, false}};
+                           {"low_threshold", 0.0, 0.7, false},
+                           {"ejection_sigma", 0.2, 2.0, false},
+                           {"min_pairings", 2, 5, true},
+                           {"max_ejected_share", 0.0, 1.0, false},
+                           {"failure_share", 0.05, 0.6, false},
+                           {"min_requests", 1, 20, true},
+                           {"probe_requests", 1, 5, true},
+                           {"tolerated_share", 0.0, 0.2, false},
+                           {"min_verdicts", 1, 30, true},
+                           {"observation_s", 0.2, 5.0, false},
+                           {"quarantine_s", 0.05, 1.0, false},
+                           {"max_quarantine_s", 0.05, 3.0, false}};
 
 /// Whether the gate reads such a key: the router refuses those that it does not.
 bool takes(const std::string& gate, const std::string& member) {

@@ -58,6 +58,9 @@ void draw_conditions(Scenario& s, std::uint64_t seed) {
   if (stream.uniform() < 0.3) s.router.verify_binding = VerifyBinding::configuration;
   if (stream.uniform() < 0.3) s.router.standby_parameters = StandbyParameters::copied_from_primary;
   if (stream.uniform() < 0.3) s.router.telemetry_stale_after = Seconds{0.2};
+  if (stream.uniform() < 0.5) s.router.health_report = Seconds{0.2};
+  if (stream.uniform() < 0.5)
+    s.router.quality_sampling = {.share = 0.5, .report = Seconds{0.3}, .loop_tokens = 4};
 }
 
 }  // namespace specroute::sim

@@ -127,6 +127,7 @@ void ScriptedWorld::carry_out(const ControlAction& action) {
     case Kind::bound:
       return bound.emplace_back(now, action.pairing), void();
     case Kind::unbound:
+    case Kind::released:
       return;
     case Kind::tick_at:
       return at(action.date, [this] { control.on_tick(now); });
