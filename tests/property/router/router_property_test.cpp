@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "router/gate.hpp"
+#include "tests/unit/router/all_gates.hpp"
 #include "tests/unit/router/event_stream.hpp"
 
 namespace specroute::router::test {
@@ -71,13 +71,6 @@ TEST(ParamsHashProperty, IsTheSeedsRuleOnWindows) {
     RC_ASSERT(static_cast<std::int32_t>(stream.type()) ==
               linked_module().judge(&c, nullptr, 0, nullptr));
   });
-}
-
-/// All that there are.
-std::vector<std::string> gate_names() {
-  std::vector<std::string> names;
-  for (const Gate& gate : gates()) names.emplace_back(gate.name);
-  return names;
 }
 
 struct Step {
@@ -221,19 +214,11 @@ TEST(SnapshotProperty, ARestoredPolicyHasTheSameFuture) {
 /// Requests of the target or verdicts on the pairing, as the world might report them.
 void send_outcomes(Stream& stream, double at, int kind, std::uint64_t total, std::uint64_t bad) {
   if (kind == 0) {
-    auto sent = event<srp_ev_health>(SRP_EV_HEALTH, at, 0);
-    sent.backend = kNewTarget;
-    sent.requests = total;
-    sent.errors = bad;
-    stream.send(sent);
+    stream.send(health(at, kNewTarget, total, bad));
   } else if (kind == 1) {
-    auto sent = event<srp_ev_quality>(SRP_EV_QUALITY, at, 2);
-    sent.profile = kProfile;
-    sent.sampled = total;
-    sent.looping = bad;
-    stream.send(sent);
+    stream.send(quality(at, 2, total, bad));
   } else {
-    stream.send(event<srp_ev_tick>(SRP_EV_TICK, at, 0));
+    stream.send(tick(at));
   }
 }
 
@@ -241,7 +226,7 @@ void send_outcomes(Stream& stream, double at, int kind, std::uint64_t total, std
 /// pairing; restoring on the way changes nothing.
 TEST(EveryGateProperty, EndsEachQuarantineAndSurvivesARestore) {
   expect_holds("a QUARANTINE has an end, silence until then, and a future that restores", [] {
-    const auto names = gate_names();
+    const auto names = all_gates();
     const std::string gate = *rc::gen::elementOf(names);
     auto lived = Stream::after_failover(gate);
     auto restored = Stream::of_gate(gate);

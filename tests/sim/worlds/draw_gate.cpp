@@ -1,8 +1,8 @@
 #include "tests/sim/worlds/draw_gate.hpp"
 
 #include "router/config.hpp"
-#include "router/gate.hpp"
 #include "tests/sim/worlds/draw.hpp"
+#include "tests/unit/router/all_gates.hpp"
 
 namespace specroute::sim {
 namespace {
@@ -48,12 +48,6 @@ bool takes(const std::string& gate, const std::string& member) {
 
 }  // namespace
 
-std::vector<std::string> all_gates() {
-  std::vector<std::string> names;
-  for (const router::Gate& gate : router::gates()) names.emplace_back(gate.name);
-  return names;
-}
-
 std::string hasty_gate(const std::string& gate, std::uint64_t seed, const std::string& mode) {
   Draw draw(seed, "hasty gate");
   std::string text = R"({"gate": ")" + gate + R"(", "mode": ")" + mode + '"';
@@ -72,7 +66,7 @@ std::string hasty_gate(const std::string& gate, std::uint64_t seed, const std::s
 }
 
 Gate draw_gate(std::uint64_t seed) {
-  const auto gates = all_gates();
+  const auto gates = router::test::all_gates();
   const std::string& name = gates[seed % gates.size()];
   Draw draw(seed, "gate");
   return {"gate",

@@ -4,14 +4,10 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "sim/scenario/scenario.hpp"
 
 namespace specroute::sim {
-
-/// Names of all gates, from the router's own list.
-[[nodiscard]] std::vector<std::string> all_gates();
 
 /// A gate's configuration with short random periods, so that it acts often within a few seconds.
 /// @param mode "active" or "shadow"

@@ -11,6 +11,7 @@
 #include "tests/sim/worlds/request_rows.hpp"
 #include "tests/sim/worlds/run_world.hpp"
 #include "tests/sim/worlds/world_seeds.hpp"
+#include "tests/unit/router/all_gates.hpp"
 
 namespace specroute::sim {
 namespace {
@@ -48,7 +49,7 @@ std::vector<Pair> run_pairs(GatesOf gates_of) {
 
 /// Any but the first, which does nothing else than to lock.
 std::string any_gate(std::uint64_t seed) {
-  const auto gates = all_gates();
+  const auto gates = router::test::all_gates();
   return gates[1 + seed % (gates.size() - 1)];
 }
 

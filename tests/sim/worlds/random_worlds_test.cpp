@@ -12,6 +12,7 @@
 #include "tests/sim/worlds/random_scenario.hpp"
 #include "tests/sim/worlds/run_world.hpp"
 #include "tests/sim/worlds/world_seeds.hpp"
+#include "tests/unit/router/all_gates.hpp"
 
 namespace specroute::sim {
 namespace {
@@ -95,7 +96,7 @@ TEST(RandomWorlds, DrawEveryGateAndKindOfFleet) {
       fat_trees += world.network.topology == Topology::fat_tree;
       weights_load += world.network.storage.has_value();
     }
-    const auto all = all_gates();
+    const auto all = router::test::all_gates();
     EXPECT_EQ(gates, std::set<std::string>(all.begin(), all.end()));
     for (const std::uint64_t worlds : {shared, co_located, fat_trees, weights_load, slow_starts})
       EXPECT_GE(worlds, 10U);

@@ -95,6 +95,30 @@ inline srp_ev_outcome outcome(double at_s, std::uint64_t decision, std::uint32_t
   return made;
 }
 
+inline srp_ev_health health(double at_s, std::uint64_t backend, std::uint64_t requests,
+                            std::uint64_t errors, std::uint64_t timeouts = 0) {
+  auto made = event<srp_ev_health>(SRP_EV_HEALTH, at_s, 0);
+  made.backend = backend;
+  made.requests = requests;
+  made.errors = errors;
+  made.timeouts = timeouts;
+  return made;
+}
+
+inline srp_ev_quality quality(double at_s, std::uint64_t pairing, std::uint64_t sampled,
+                              std::uint64_t looping, std::uint64_t invalid = 0) {
+  auto made = event<srp_ev_quality>(SRP_EV_QUALITY, at_s, pairing);
+  made.profile = kProfile;
+  made.sampled = sampled;
+  made.looping = looping;
+  made.schema_invalid = invalid;
+  return made;
+}
+
+inline srp_ev_tick tick(double at_s) {
+  return event<srp_ev_tick>(SRP_EV_TICK, at_s, 0);
+}
+
 /// A policy and everything it said.
 class Stream {
  public:

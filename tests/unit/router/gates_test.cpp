@@ -70,7 +70,7 @@ TEST(GateCooldownOnly, HoldsForOneCoolDownThenLocksOnItsTick) {
   ASSERT_EQ(stream.said.size(), 1U);
   EXPECT_EQ(stream.type(), SRP_HOLD);
   EXPECT_EQ(stream.said[0].wake_at, seconds(400));
-  stream.send(event<srp_ev_tick>(SRP_EV_TICK, 400, 0));
+  stream.send(tick(400));
   EXPECT_EQ(stream.type(), SRP_LOCK);
   EXPECT_EQ(stream.said.back().reward_ppm, 943'000);
 }

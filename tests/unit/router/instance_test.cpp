@@ -227,9 +227,8 @@ TEST(Instance, ATickThatDoesNotFitIsServedInParts) {
     stream.send(bind(0, pairing, kDraft, kNewTarget));
     stream.send(window(0, pairing, 413));
   }
-  const auto tick = event<srp_ev_tick>(SRP_EV_TICK, 10, 0);
-  EXPECT_EQ(stream.send(tick), SRP_E_SPACE);
-  EXPECT_EQ(stream.send(tick), SRP_OK);
+  EXPECT_EQ(stream.send(tick(10)), SRP_E_SPACE);
+  EXPECT_EQ(stream.send(tick(10)), SRP_OK);
   EXPECT_EQ(stream.count(SRP_LOCK), 100U);
 }
 

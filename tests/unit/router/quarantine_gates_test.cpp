@@ -27,30 +27,6 @@ class Fleet : public Stream {
   }
 };
 
-srp_ev_health health(double at_s, std::uint64_t backend, std::uint64_t requests,
-                     std::uint64_t errors, std::uint64_t timeouts = 0) {
-  auto made = event<srp_ev_health>(SRP_EV_HEALTH, at_s, 0);
-  made.backend = backend;
-  made.requests = requests;
-  made.errors = errors;
-  made.timeouts = timeouts;
-  return made;
-}
-
-srp_ev_quality quality(double at_s, std::uint64_t pairing, std::uint64_t sampled,
-                       std::uint64_t looping, std::uint64_t invalid = 0) {
-  auto made = event<srp_ev_quality>(SRP_EV_QUALITY, at_s, pairing);
-  made.profile = kProfile;
-  made.sampled = sampled;
-  made.looping = looping;
-  made.schema_invalid = invalid;
-  return made;
-}
-
-srp_ev_tick tick(double at_s) {
-  return event<srp_ev_tick>(SRP_EV_TICK, at_s, 0);
-}
-
 // n - 1 pairings at a and one d below: the mean is d / n below a, sigma = d sqrt(n - 1) / n, so the
 // one is (d - d / n) / sigma = sqrt(n - 1) sigma below the mean, whatever d is. Five: 2 > 1.9.
 TEST(GateOutlier, QuarantinesTheOneOfFiveThatFellAtAll) {

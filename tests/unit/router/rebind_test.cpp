@@ -26,7 +26,7 @@ TEST(Rebind, WithoutACandidateFallsBackToNoDraftAndTriesAgain) {
   EXPECT_EQ(stream.said.back().valid_until, seconds(130.2));
   stream.serve(110, 120, 943, kStale);  // in flight: nothing new
   EXPECT_EQ(stream.type(), SRP_NO_DRAFT);
-  stream.send(event<srp_ev_tick>(SRP_EV_TICK, 130.2, 0));
+  stream.send(tick(130.2));
   EXPECT_EQ(stream.reason(), "no_draft_expired");
   stream.serve(131, 131, 943, kStale);
   EXPECT_EQ(stream.type(), SRP_REBIND);
