@@ -72,6 +72,15 @@ struct BindRow {
   }
 };
 
+/// Whether the row is in quarantine at `now`, of which neither traffic nor outcomes count.
+inline bool quarantined(const BindRow& row, std::uint64_t now) {
+  return row.quarantine_until > now;
+}
+/// Whether the row's quarantine is over at `now`, and end_quarantine() has not said so yet.
+inline bool awaits_release(const BindRow& row, std::uint64_t now) {
+  return row.quarantine_until != 0 && !quarantined(row, now);
+}
+
 /// Rows sorted by (pairing, profile).
 class BindTable {
  public:

@@ -1,5 +1,7 @@
 #include "router/fleet.hpp"
 
+#include <algorithm>
+
 #include "router/fixed_point.hpp"
 
 namespace specroute::router {
@@ -21,9 +23,26 @@ void add_peer(FleetView& fleet, const BindRow& peer) {
   fleet.squares_ppm += Wide{rate} * rate;
 }
 
+void add_member(FleetView& fleet, const BindRow& member, std::uint64_t now) {
+  ++fleet.members;
+  fleet.quarantined += quarantined(member, now) ? 1U : 0U;
+  // What earned a quarantine is no measure, even where its end was not said yet.
+  const bool serves = member.quarantine_until == 0;
+  if (serves && member.judged != 0 && !member.latest.empty()) add_peer(fleet, member);
+}
+
+bool has_best_bound(const srp_policy& policy, const BindRow& row, std::uint64_t plays) {
+  const std::uint64_t own = upper_bound_ppm(row.tally, plays);
+  const auto rows = policy.binds.rows.all();
+  return std::none_of(rows.begin(), rows.end(), [&](const BindRow& other) {
+    return other.profile == row.profile && other.ended == 0 && &other != &row &&
+           upper_bound_ppm(other.tally, plays) > own;
+  });
+}
+
 }  // namespace
 
-FleetView fleet_of(const srp_policy& policy, const BindRow& row) {
+FleetView fleet_of(const srp_policy& policy, const BindRow& row, std::uint64_t now) {
   FleetView fleet;
   std::uint64_t plays = 0;
   for (const BindRow& other : policy.binds.rows.all()) {
@@ -31,18 +50,10 @@ FleetView fleet_of(const srp_policy& policy, const BindRow& row) {
     if (&other != &row && other.judged != 0) fleet.others.add(other.latest);
     if (other.ended != 0) continue;
     plays += read_tally<ArmTally>(other.tally).plays;
-    ++fleet.members;
-    fleet.quarantined += other.quarantine_until != 0 ? 1U : 0U;
-    const bool counts = other.judged != 0 && other.quarantine_until == 0 && !other.latest.empty();
-    if (counts) add_peer(fleet, other);
+    add_member(fleet, other, now);
   }
-  if (policy.gate->id != SRP_GATE_BANDIT || plays == 0) return fleet;
-  const std::uint64_t own = upper_bound_ppm(row.tally, plays);
-  fleet.best_bound = true;
-  for (const BindRow& other : policy.binds.rows.all())
-    if (other.profile == row.profile && other.ended == 0 && &other != &row &&
-        upper_bound_ppm(other.tally, plays) > own)
-      fleet.best_bound = false;
+  if (policy.gate->id == SRP_GATE_BANDIT && plays != 0)
+    fleet.best_bound = has_best_bound(policy, row, plays);
   return fleet;
 }
 

@@ -1,5 +1,5 @@
 /// @file
-/// The other pairings of a profile, as a gate sees them that compares within the fleet.
+/// The pairings of a profile, as a gate sees them that compares within the fleet.
 #pragma once
 
 #include "router/bind_table.hpp"
@@ -8,7 +8,8 @@
 
 namespace specroute::router {
 
-/// What the pairings of the row's profile look like beside it.
-FleetView fleet_of(const srp_policy& policy, const BindRow& row);
+/// What the pairings of the row's profile look like at `now`, as seen from the row. Goes through
+/// all rows.
+FleetView fleet_of(const srp_policy& policy, const BindRow& row, std::uint64_t now);
 
 }  // namespace specroute::router

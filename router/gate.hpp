@@ -17,13 +17,14 @@
 
 namespace specroute::router {
 
-/// The other pairings of a profile, those that ended lately included.
+/// The pairings of a profile, as seen from the one that is judged. `others` are all but that one,
+/// those that ended lately included; the rest is of live pairings, that one included.
 struct FleetView {
-  Counts others;                  ///< what each of them was judged on last
+  Counts others;                  ///< what each of the others was judged on last
   bool best_bound = false;        ///< no live pairing's upper confidence bound is above this one's
-  std::uint64_t members = 0;      ///< live pairings, this one included
+  std::uint64_t members = 0;      ///< live pairings
   std::uint64_t quarantined = 0;  ///< of the members
-  std::uint64_t peers = 0;        ///< members that serve and were judged, this one included
+  std::uint64_t peers = 0;        ///< members that serve and were judged
   std::uint64_t sum_ppm = 0;      ///< of the peers' rates
   Wide squares_ppm = 0;           ///< of the peers' rates
 

@@ -61,8 +61,8 @@ std::uint64_t mismatched(const srp_side& side, Reason reason) {
   return reason == Reason::mask_mismatch ? side.mask : side.tokenizer;
 }
 
-void fill_numbers(srp_decision& decision, const Session& session, const BindRow& row,
-                  Reason reason) {
+void fill_numbers(srp_decision& decision, const Session& session, const BindRow& row, Reason reason,
+                  const FleetView& fleet) {
   const Config& config = session.policy.config;
   const auto version = config.hash_version;
   const auto draft = bits(params_of(row.draft.side, version));
@@ -89,10 +89,8 @@ void fill_numbers(srp_decision& decision, const Session& session, const BindRow&
                  bits(mismatched(row.target.side, reason)), drafted, 0);
     case Numbers::rate:
       return set(post, drafted, 0, 0);
-    case Numbers::peers: {
-      const FleetView fleet = fleet_of(session.policy, row);
+    case Numbers::peers:
       return set(post, fleet.mean_ppm(), fleet.deviation_ppm(), whole(fleet.peers));
-    }
     case Numbers::outcomes: {
       const Outcomes recent = recent_outcomes(row.tally, session.event.now, config.observation_ns);
       return set(recent.share_ppm(), whole(recent.bad), whole(recent.total),
@@ -101,8 +99,9 @@ void fill_numbers(srp_decision& decision, const Session& session, const BindRow&
   }
 }
 
+/// @param fleet what the gate compared with, where it did
 srp_decision draft_decision(const Session& session, const BindRow& row, std::uint32_t type,
-                            Reason reason) {
+                            Reason reason, const FleetView& fleet) {
   srp_decision decision{};
   decision.h = session.event;
   decision.h.size = sizeof decision;
@@ -113,7 +112,7 @@ srp_decision draft_decision(const Session& session, const BindRow& row, std::uin
   decision.gate = session.policy.gate->id;
   decision.reason = static_cast<std::uint32_t>(reason);
   decision.dry_run = session.policy.config.shadow;
-  fill_numbers(decision, session, row, reason);
+  fill_numbers(decision, session, row, reason, fleet);
   return decision;
 }
 
@@ -126,18 +125,18 @@ void say(Session& session, BindRow& row, srp_decision& decision) {
   session.out.write(decision);
 }
 
-void say_hold(Session& session, BindRow& row, const Verdict& verdict) {
+void say_hold(Session& session, BindRow& row, const Verdict& verdict, const FleetView& fleet) {
   const bool locked = row.locked_until > session.event.now;
   const bool said =
       row.said_type == SRP_HOLD && row.said_reason == static_cast<std::uint32_t>(verdict.reason);
   if (verdict.reason == Reason::none || locked || said) return;
-  auto decision = draft_decision(session, row, SRP_HOLD, verdict.reason);
+  auto decision = draft_decision(session, row, SRP_HOLD, verdict.reason, fleet);
   if (verdict.wakes)
     decision.wake_at = later(row.cool_down_start, session.policy.config.cool_down_ns);
   say(session, row, decision);
 }
 
-void say_lock(Session& session, BindRow& row, const Verdict& verdict) {
+void say_lock(Session& session, BindRow& row, const Verdict& verdict, const FleetView& fleet) {
   const std::uint64_t now = session.event.now;
   const std::uint64_t cool_down = session.policy.config.cool_down_ns;
   if (row.locked_until > now) {
@@ -145,7 +144,7 @@ void say_lock(Session& session, BindRow& row, const Verdict& verdict) {
     const bool young = row.locked_until - now > cool_down / 2;
     if (!verdict.renews || young) return;
   }
-  auto decision = draft_decision(session, row, SRP_LOCK, verdict.reason);
+  auto decision = draft_decision(session, row, SRP_LOCK, verdict.reason, fleet);
   row.locked_until = later(now, cool_down);
   decision.valid_until = row.locked_until;
   decision.prefer_pairing = row.pairing;
@@ -155,7 +154,7 @@ void say_lock(Session& session, BindRow& row, const Verdict& verdict) {
 
 void say_no_draft(Session& session, BindRow& row, const Verdict& verdict) {
   if (row.no_draft_until > session.event.now) return;
-  auto decision = draft_decision(session, row, SRP_NO_DRAFT, verdict.reason);
+  auto decision = draft_decision(session, row, SRP_NO_DRAFT, verdict.reason, {});
   row.no_draft_until =
       verdict.permanent ? SRP_FOREVER : later(session.event.now, session.policy.config.no_draft_ns);
   row.locked_until = 0;
@@ -170,7 +169,7 @@ void say_rebind(Session& session, BindRow& row, const Verdict& verdict) {
   const srp_side& kept = to.replace == SRP_REPLACE_DRAFT ? row.target.side : row.draft.side;
   row.locked_until = 0;
   if (!policy.candidates.may_have(to, kept, row.profile)) return give_up_rebind(session, row);
-  auto decision = draft_decision(session, row, SRP_REBIND, verdict.reason);
+  auto decision = draft_decision(session, row, SRP_REBIND, verdict.reason, {});
   decision.to = to;
   std::copy_n(to.exclude, to.n_exclude, row.exclude.begin());
   row.n_exclude = to.n_exclude;
@@ -199,10 +198,11 @@ std::uint32_t times_quarantined(const BindRow& row, const Config& config, std::u
 }
 
 /// The pairing as a whole goes, so all its profiles wait; the one that was judged speaks.
-void say_quarantine(Session& session, BindRow& row, const Verdict& verdict) {
+void say_quarantine(Session& session, BindRow& row, const Verdict& verdict,
+                    const FleetView& fleet) {
   const Config& config = session.policy.config;
   const std::uint64_t now = session.event.now;
-  auto decision = draft_decision(session, row, SRP_QUARANTINE, verdict.reason);
+  auto decision = draft_decision(session, row, SRP_QUARANTINE, verdict.reason, fleet);
   const std::uint32_t times = times_quarantined(row, config, now);
   const Wide span = std::min<Wide>(Wide{config.quarantine_ns} * times, config.max_quarantine_ns);
   decision.valid_until = decision.wake_at = later(now, static_cast<std::uint64_t>(span));
@@ -215,7 +215,7 @@ void say_quarantine(Session& session, BindRow& row, const Verdict& verdict) {
   row.pending_decision = decision.id;
 }
 
-void carry_out(Session& session, BindRow& row, const Verdict& verdict) {
+void carry_out(Session& session, BindRow& row, const Verdict& verdict, const FleetView& fleet) {
   // A REBIND is on its way (or was just refused): the pairing is neither rewarded nor judged again.
   if (row.quiet_until > session.event.now) return;
   row.quiet_until = 0;
@@ -223,15 +223,15 @@ void carry_out(Session& session, BindRow& row, const Verdict& verdict) {
   if (verdict.type == SRP_LOCK || verdict.reason == Reason::probe_passed) row.half_open = 0;
   switch (verdict.type) {
     case SRP_LOCK:
-      return say_lock(session, row, verdict);
+      return say_lock(session, row, verdict, fleet);
     case SRP_REBIND:
       return say_rebind(session, row, verdict);
     case SRP_NO_DRAFT:
       return say_no_draft(session, row, verdict);
     case SRP_QUARANTINE:
-      return say_quarantine(session, row, verdict);
+      return say_quarantine(session, row, verdict, fleet);
     default:
-      return say_hold(session, row, verdict);
+      return say_hold(session, row, verdict, fleet);
   }
 }
 
@@ -245,14 +245,14 @@ void judge_row(Session& session, BindRow& row) {
   const Config& config = session.policy.config;
   Evidence evidence = evidence_of(session, row);
   if (gate.observe != nullptr) gate.observe(evidence, config, row.tally);
-  if (gate.reads_fleet) evidence.fleet = fleet_of(session.policy, row);
-  carry_out(session, row, gate.judge(evidence, config));
+  if (gate.reads_fleet) evidence.fleet = fleet_of(session.policy, row, session.event.now);
+  carry_out(session, row, gate.judge(evidence, config), evidence.fleet);
   if (measured) row.unjudged = Counts{};
 }
 
 void judge_bind(Session& session, BindRow& row) {
   const auto at_bind = session.policy.gate->at_bind;
-  if (at_bind != nullptr) carry_out(session, row, at_bind(evidence_of(session, row)));
+  if (at_bind != nullptr) carry_out(session, row, at_bind(evidence_of(session, row)), {});
 }
 
 void give_up_rebind(Session& session, BindRow& row) {
@@ -262,20 +262,21 @@ void give_up_rebind(Session& session, BindRow& row) {
     return say_no_draft(session, row, no_draft(Reason::no_candidate));
   }
   row.quiet_until = later(session.event.now, session.policy.config.retry_ns);
-  say_hold(session, row, hold(Reason::no_candidate));
+  say_hold(session, row, hold(Reason::no_candidate), {});
 }
 
 void end_no_draft(Session& session, BindRow& row, Reason reason) {
   row.no_draft_until = 0;
   row.unjudged = Counts{};
   row.grade = Grade::unseen;  // the next window's fingerprints are judged at once
-  say_hold(session, row, hold(reason));
+  say_hold(session, row, hold(reason), {});
 }
 
 void judge_outcomes(Session& session, BindRow& row) {
   Evidence evidence = evidence_of(session, row);
   evidence.measured = false;  // acceptance is judged with its windows
-  carry_out(session, row, session.policy.gate->judge(evidence, session.policy.config));
+  carry_out(session, row, session.policy.gate->judge(evidence, session.policy.config),
+            evidence.fleet);
 }
 
 void end_quarantine(Session& session, BindRow& row) {
@@ -286,7 +287,7 @@ void end_quarantine(Session& session, BindRow& row) {
   row.judged = 0;
   row.unjudged = Counts{};
   row.tally = Tally{};
-  say_hold(session, row, hold(Reason::half_open));
+  say_hold(session, row, hold(Reason::half_open), {});
 }
 
 void refuse_quarantine(Session& session, BindRow& row, Reason reason) {
@@ -296,7 +297,7 @@ void refuse_quarantine(Session& session, BindRow& row, Reason reason) {
     each.quiet_until = later(session.event.now, session.policy.config.retry_ns);
   }
   row.pending_decision = 0;
-  say_hold(session, row, hold(reason));
+  say_hold(session, row, hold(reason), {});
 }
 
 }  // namespace specroute::router

@@ -9,11 +9,22 @@ namespace {
 
 constexpr std::uint64_t kMostRequests = std::uint64_t{1} << 40U;
 
-/// Adds outcomes to a live row, unless it is in quarantine: they are of what was in flight.
+/// Two decisions at most are made of one event.
+bool may_speak(const Session& session) {
+  return session.out.used() < 2 * sizeof(srp_decision);
+}
+
+/// Adds outcomes to a live row, unless it is in quarantine: they are of what was in flight. One
+/// whose date has come is released, which is said: where there is no room, with a later event.
 /// @return whether they count
-bool count(const Session& session, BindRow& row, const Outcomes& more) {
-  if (row.ended != 0 || row.quarantine_until != 0) return false;
-  count_recent(row.tally, more, session.event.now, session.policy.config.observation_ns);
+bool count(Session& session, BindRow& row, const Outcomes& more) {
+  const std::uint64_t now = session.event.now;
+  if (row.ended != 0 || quarantined(row, now)) return false;
+  if (awaits_release(row, now)) {
+    if (!may_speak(session)) return false;
+    end_quarantine(session, row);
+  }
+  count_recent(row.tally, more, now, session.policy.config.observation_ns);
   return true;
 }
 
@@ -29,7 +40,7 @@ std::int32_t on_health(Session& session, const srp_ev_health& event) {
   for (BindRow& row : session.policy.binds.rows.all()) {
     if (row.target.side.backend != event.backend || !count(session, row, more)) continue;
     status = SRP_OK;
-    if (session.out.used() < 2 * sizeof(srp_decision)) judge_outcomes(session, row);
+    if (may_speak(session)) judge_outcomes(session, row);
   }
   return status;
 }

@@ -62,8 +62,8 @@ void serve_window(Session& session, BindRow& row, const srp_ev_window& event) {
   srp_policy& policy = session.policy;
   // Drafting ended for good: neither drafts in flight nor fingerprints that agree bring it back.
   if (row.no_draft_until == SRP_FOREVER) return;
-  if (row.quarantine_until > event.h.now) return;  // counts are of what was in flight
-  if (row.quarantine_until != 0) end_quarantine(session, row);
+  if (quarantined(row, event.h.now)) return;  // counts are of what was in flight
+  if (awaits_release(row, event.h.now)) end_quarantine(session, row);
   if (row.no_draft_until != 0) {
     if (row.no_draft_until <= event.h.now) {
       end_no_draft(session, row, Reason::no_draft_expired);
@@ -148,7 +148,7 @@ std::int32_t on_tick(Session& session) {
     if (!session.out.has_room()) return SRP_E_SPACE;
     row.wake_at = 0;
     status = SRP_OK;
-    if (row.quarantine_until != 0 && row.quarantine_until <= session.event.now) {
+    if (awaits_release(row, session.event.now)) {
       end_quarantine(session, row);
     } else if (row.no_draft_until != 0 && row.no_draft_until <= session.event.now) {
       end_no_draft(session, row, Reason::no_draft_expired);

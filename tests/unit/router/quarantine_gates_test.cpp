@@ -1,6 +1,8 @@
 // Gates that quarantine: what trips each, what brings a pairing back, and what none of them sees.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "router/recent.hpp"
 #include "tests/unit/router/event_stream.hpp"
 
@@ -146,6 +148,19 @@ TEST(Quarantine, CoversEveryProfileOfThePairing) {
   EXPECT_EQ(fleet.count(SRP_HOLD), 2U);
 }
 
+// Ten pairings, a tenth of which is one. The tenth's date has come, and the tick has not: another
+// may go. Nine serve, and what the tenth was quarantined for is not among their rates.
+TEST(Quarantine, IsOverForTheFleetWithItsDate) {
+  Fleet fleet(R"({"gate": "outlier"})", 10);
+  for (std::uint64_t p = 1; p <= 9; ++p) fleet.serve(1, p, 413);
+  fleet.serve(1, 10, 5);
+  ASSERT_EQ(fleet.type(), SRP_QUARANTINE);
+  fleet.serve(32, 9, 5);
+  ASSERT_EQ(fleet.type(), SRP_QUARANTINE);
+  EXPECT_EQ(fleet.said.back().h.pairing, 9U);
+  EXPECT_EQ(fleet.said.back().arg[3], 9);
+}
+
 // 5 of 10 is half, which is not more than half; 6 of 11 is.
 TEST(GateErrorBreaker, TripsBeyondItsShare) {
   Fleet fleet(R"({"gate": "error_breaker"})", 1);
@@ -197,6 +212,37 @@ TEST(GateErrorBreaker, IsClosedByTheFirstRequestsOrOpenedAgain) {
   fleet.send(health(95, 41, 1, 1));  // closed: one failure of four is tolerable
   fleet.serve(96, 1, 413);
   EXPECT_EQ(fleet.type(), SRP_LOCK);
+}
+
+// Its date has come, and the tick has not: the report is of the released target, as a window is.
+TEST(GateErrorBreaker, IsReleasedByAReportAfterItsDate) {
+  Fleet fleet(R"({"gate": "error_breaker"})", 1);
+  fleet.send(health(1, 41, 10, 10));
+  EXPECT_EQ(fleet.send(health(30, 41, 3, 0)), SRP_IGNORED);
+  EXPECT_EQ(fleet.send(health(31, 41, 3, 0)), SRP_OK);
+  ASSERT_EQ(fleet.last.size(), 2U);
+  EXPECT_EQ(fleet.policy.reason_code(fleet.last[0]), "half_open");
+  EXPECT_EQ(fleet.policy.reason_code(fleet.last[1]), "probe_passed");
+}
+
+// An event makes two decisions at most: of three that it could release, the rest with the next.
+TEST(GateErrorBreaker, ReleasesNoMoreThanThereIsRoomFor) {
+  Stream stream(R"({"gate": "error_breaker"})");
+  for (std::uint64_t p = 1; p <= 3; ++p) stream.send(bind(0, p, 20 + p, kNewTarget));
+  stream.send(health(1, kNewTarget, 10, 10));
+  stream.send(health(2, kNewTarget, 0, 0));
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(stream.send(health(40 + i, kNewTarget, 1, 0)), SRP_OK);
+    EXPECT_LE(stream.last.size(), 2U);
+  }
+  for (std::uint64_t p = 1; p <= 3; ++p)
+    EXPECT_EQ(std::count_if(stream.said.begin(), stream.said.end(),
+                            [&](const srp_decision& decision) {
+                              return decision.h.pairing == p &&
+                                     stream.policy.reason_code(decision) == "half_open";
+                            }),
+              1)
+        << p;
 }
 
 TEST(GateErrorBreaker, RewardsAStalePairThatAnswers) {
