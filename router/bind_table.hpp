@@ -57,7 +57,7 @@ struct BindRow {
   std::uint64_t locked_until = 0;
   std::uint64_t no_draft_until = 0;
   std::uint64_t quarantine_until = 0;
-  std::uint64_t released_at = 0;       ///< when the latest quarantine ended by itself
+  std::uint64_t released_at = 0;       ///< when the latest quarantine ended or was refused
   std::uint64_t pending_decision = 0;  ///< a REBIND or QUARANTINE whose outcome is awaited
   std::uint64_t quiet_until = 0;       ///< no new REBIND before
   std::uint64_t wake_at = 0;

@@ -294,6 +294,7 @@ void refuse_quarantine(Session& session, BindRow& row, Reason reason) {
   for (BindRow& each : rows_of(session.policy, row.pairing)) {
     each.quarantine_until = each.wake_at = 0;
     each.quarantines -= each.quarantines > 0 ? 1U : 0U;
+    each.released_at = session.event.now;  // service until now was made good when it was proposed
     each.quiet_until = later(session.event.now, session.policy.config.retry_ns);
   }
   row.pending_decision = 0;

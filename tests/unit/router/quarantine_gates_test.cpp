@@ -129,6 +129,24 @@ TEST(Quarantine, ThatTheHostDeclinesIsProposedAgainLater) {
   EXPECT_EQ(fleet.said.back().valid_until, seconds(36)) << "a first time still";
 }
 
+// Twice in a row, then 31.1 s of service make up for one of them: 60 s again. The host declines,
+// and what is proposed 5 s later is the same second time: that service counts once.
+TEST(Quarantine, ThatTheHostDeclinesLeavesServiceCountedOnce) {
+  Fleet fleet(R"({"gate": "outlier", "retry_s": 5})", 5);
+  fleet.serve_all(1, 5, 413, 5);
+  fleet.send(tick(31));
+  fleet.serve(31.1, 5, 5);
+  fleet.send(tick(91.1));
+  fleet.serve(91.2, 5, 413);
+  fleet.serve(122.2, 5, 5);
+  ASSERT_EQ(fleet.type(), SRP_QUARANTINE);
+  EXPECT_EQ(fleet.said.back().valid_until, seconds(182.2));
+  fleet.send(outcome(122.2, fleet.said.back().id, SRP_DECLINED_NO_CAPACITY));
+  fleet.serve(128, 5, 5);
+  ASSERT_EQ(fleet.type(), SRP_QUARANTINE);
+  EXPECT_EQ(fleet.said.back().valid_until, seconds(188));
+}
+
 TEST(Quarantine, ThatTheHostCarriesOutStands) {
   Fleet fleet(R"({"gate": "outlier"})", 5);
   fleet.serve_all(1, 5, 413, 5);
