@@ -33,7 +33,7 @@ struct Config {
   std::uint32_t max_ejected_ppm = 0;      ///< share of a profile's pairings in quarantine
   std::uint32_t failure_ppm = 0;
   std::uint32_t min_requests = 0;
-  std::uint32_t probe_requests = 0;  ///< first ones after a quarantine, of which none may fail
+  std::uint32_t probe_requests = 0;  ///< up to so many after a quarantine, none may fail
   std::uint32_t tolerated_ppm = 0;   ///< degraded share of sampled completions
   std::uint32_t min_verdicts = 0;
   std::uint64_t sum_limit_tokens = 0;

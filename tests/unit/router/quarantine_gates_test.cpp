@@ -232,6 +232,27 @@ TEST(GateErrorBreaker, IsClosedByTheFirstRequestsOrOpenedAgain) {
   EXPECT_EQ(fleet.type(), SRP_LOCK);
 }
 
+// Of 500 requests in one report nobody knows which were first, and 1 of 500 is not more than half.
+TEST(GateErrorBreaker, JudgesALargeFirstReportByItsShare) {
+  for (const std::uint64_t failed : {1U, 250U, 251U}) {
+    Fleet fleet(R"({"gate": "error_breaker"})", 1);
+    fleet.send(health(1, 41, 10, 10));
+    fleet.send(tick(31));
+    fleet.send(health(32, 41, 500, failed));
+    EXPECT_EQ(fleet.reason(), failed > 250 ? "too_many_failures" : "probe_passed") << failed;
+    EXPECT_EQ(fleet.count(SRP_QUARANTINE), failed > 250 ? 2U : 1U) << failed;
+  }
+}
+
+// As many as are asked for, and not more: each of them has to be well.
+TEST(GateErrorBreaker, ForgivesNoneOfTheFirstRequests) {
+  Fleet fleet(R"({"gate": "error_breaker"})", 1);
+  fleet.send(health(1, 41, 10, 10));
+  fleet.send(tick(31));
+  fleet.send(health(32, 41, 3, 1));
+  EXPECT_EQ(fleet.reason(), "probe_failed");
+}
+
 // Its date has come, and the tick has not: the report is of the released target, as a window is.
 TEST(GateErrorBreaker, IsReleasedByAReportAfterItsDate) {
   Fleet fleet(R"({"gate": "error_breaker"})", 1);
