@@ -97,6 +97,22 @@ bool place_baseline(srp_policy& policy, BindRow& row) {
   return evicted;
 }
 
+/// A quarantine is of the pairing: a profile that is bound meanwhile waits for the same date, and
+/// one that is bound later is as far on as the others.
+void share_quarantine(const srp_policy& policy, BindRow& row) {
+  const auto& rows = policy.binds.rows;
+  for (auto at = policy.binds.first_of(row.pairing);
+       at < rows.size && rows.items[at].pairing == row.pairing; ++at) {
+    const BindRow& sibling = rows.items[at];
+    if (sibling.ended != 0) continue;
+    row.quarantine_until = row.wake_at = sibling.quarantine_until;
+    row.quarantines = sibling.quarantines;
+    row.released_at = sibling.released_at;
+    row.half_open = sibling.half_open;
+    return;
+  }
+}
+
 }  // namespace
 
 std::int32_t on_bind(Session& session, const srp_ev_bind& event) {
@@ -108,6 +124,7 @@ std::int32_t on_bind(Session& session, const srp_ev_bind& event) {
   } else if (const auto* ancestor = policy.binds.ancestor_of(fresh)) {
     inherit(policy, *ancestor, fresh);
   }
+  share_quarantine(policy, fresh);
   const bool evicted_baseline = place_baseline(policy, fresh);
   BindRow* row = nullptr;
   const bool evicted_live = policy.binds.insert(fresh, row);

@@ -27,6 +27,19 @@ class Fleet : public Stream {
     for (std::uint64_t p = 1; p < pairings; ++p) serve(at_s, p, usual);
     serve(at_s, pairings, odd);
   }
+  /// Pairing 5 serves one more profile.
+  void bind_other_profile(double at_s) {
+    auto other = bind(at_s, 5, 25, 45);
+    other.profile.id = kProfile + 1;
+    send(other);
+  }
+  void serve_other_profile(double at_s, std::uint64_t accepted) {
+    auto seen = window(at_s, 5, accepted);
+    seen.profile.id = kProfile + 1;
+    seen.draft = side(25, kWanted, SRP_LIVE);
+    seen.target = side(45, kWanted, SRP_LIVE);
+    send(seen);
+  }
 };
 
 // n - 1 pairings at a and one d below: the mean is d / n below a, sigma = d sqrt(n - 1) / n, so the
@@ -164,6 +177,36 @@ TEST(Quarantine, CoversEveryProfileOfThePairing) {
   ASSERT_EQ(fleet.count(SRP_QUARANTINE), 1U);
   fleet.send(tick(31));
   EXPECT_EQ(fleet.count(SRP_HOLD), 2U);
+}
+
+// A HOLD for a profile that is bound meanwhile would end the host's quarantine of the pairing.
+TEST(Quarantine, CoversAProfileThatIsBoundMeanwhile) {
+  Fleet fleet(R"({"gate": "outlier"})", 5);
+  fleet.serve_all(1, 5, 413, 5);
+  ASSERT_EQ(fleet.type(), SRP_QUARANTINE);
+  const std::size_t said = fleet.said.size();
+  fleet.bind_other_profile(5);
+  fleet.serve_other_profile(6, 413);
+  EXPECT_EQ(fleet.said.size(), said);
+  fleet.send(tick(31));
+  EXPECT_EQ(fleet.said.size(), said + 2) << "both profiles come back";
+  EXPECT_EQ(fleet.said.back().profile, kProfile + 1);
+  EXPECT_EQ(fleet.reason(), "half_open");
+}
+
+// The next is the second in a row for whichever profile it is proposed of: 2 x 30 s.
+TEST(Quarantine, IsOnProbationForAProfileThatIsBoundAfterIt) {
+  Fleet fleet(R"({"gate": "error_breaker"})", 5);
+  fleet.send(health(1, 45, 10, 10));
+  fleet.send(tick(31));
+  fleet.bind_other_profile(31.5);
+  fleet.serve_other_profile(32, 413);
+  EXPECT_EQ(fleet.count(SRP_LOCK), 0U);
+  EXPECT_EQ(fleet.said.back().profile, kProfile + 1);
+  EXPECT_EQ(fleet.reason(), "half_open");
+  fleet.send(health(33, 45, 1, 1));
+  ASSERT_EQ(fleet.type(), SRP_QUARANTINE);
+  EXPECT_EQ(fleet.said.back().valid_until, seconds(93));
 }
 
 // Ten pairings, a tenth of which is one. The tenth's date has come, and the tick has not: another
