@@ -3,6 +3,7 @@
 /// value has its byte offset, duplicates are seen, and 3.7 never becomes 3.
 #include "router/config.hpp"
 
+#include <specroute/policy_abi.h>
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -287,6 +288,30 @@ Config resolve(const Json& schema, const Json& resolved) {
   return config;
 }
 
+/// What the schema cannot say: values of which each is allowed, and which never act together. The
+/// defaults do, so one of the two keys is in the text.
+void check_together(const Config& config, const std::vector<Entry>& entries,
+                    std::vector<Fault>& faults) {
+  const auto refuse = [&](std::string_view key, std::string_view other, std::string_view why) {
+    const auto named = [&entries](std::string_view wanted) {
+      return std::find_if(entries.begin(), entries.end(),
+                          [wanted](const Entry& entry) { return entry.key == wanted; });
+    };
+    const auto at = named(key) != entries.end() ? named(key) : named(other);
+    const std::size_t offset = at != entries.end() ? at->key_offset : 0;
+    faults.push_back({std::string(key) + ": " + std::string(why), offset});
+  };
+  if (config.max_quarantine_ns < config.quarantine_ns)
+    refuse("max_quarantine_s", "quarantine_s", "less than quarantine_s");
+  if (config.gate != SRP_GATE_OUTLIER) return;
+  if (config.max_pairings < config.min_pairings)
+    refuse("max_pairings", "min_pairings", "less than min_pairings, so none is ever judged");
+  const std::uint64_t milli = config.ejection_millisigma;
+  if (milli * milli >= (std::uint64_t{config.max_pairings} - 1) * 1'000'000)
+    refuse("ejection_sigma", "max_pairings",
+           "none of max_pairings is ever beyond it, since sqrt(max_pairings - 1) is the most");
+}
+
 ConfigFault joined(std::vector<Fault> faults) {
   std::stable_sort(faults.begin(), faults.end(),
                    [](const Fault& a, const Fault& b) { return a.offset < b.offset; });
@@ -318,6 +343,8 @@ std::optional<ConfigFault> parse_config(std::string_view json, Config& out) {
     if (rule.value().contains("default")) resolved[rule.key()] = rule.value()["default"];
   for (const auto& entry : reader.entries) resolved[entry.key] = entry.value;
   out = resolve(schema, resolved);
+  check_together(out, reader.entries, faults);
+  if (!faults.empty()) return joined(std::move(faults));
   return std::nullopt;
 }
 

@@ -88,11 +88,11 @@ constexpr std::string_view kSchema = R"json({
     },
     "ejection_sigma": {
       "type": "number", "minimum": 0.1, "maximum": 100, "default": 1.9,
-      "description": "Standard deviations below the pairings' mean at which one is quarantined."
+      "description": "Deviations below the mean for a quarantine; less than sqrt(max_pairings - 1)."
     },
     "min_pairings": {
       "type": "integer", "minimum": 2, "maximum": 1000000, "default": 5,
-      "description": "Judged pairings of the profile that an outlier needs."
+      "description": "Judged pairings that an outlier needs; at most max_pairings."
     },
     "max_ejected_share": {
       "type": "number", "minimum": 0, "maximum": 1, "default": 0.1,
@@ -108,7 +108,7 @@ constexpr std::string_view kSchema = R"json({
     },
     "probe_requests": {
       "type": "integer", "minimum": 1, "maximum": 1000000, "default": 3,
-      "description": "First requests after a quarantine; one failure among them renews it."
+      "description": "Requests after a quarantine up to which one failure renews it."
     },
     "tolerated_share": {
       "type": "number", "minimum": 0, "exclusiveMaximum": 1, "default": 0.05,
@@ -128,7 +128,7 @@ constexpr std::string_view kSchema = R"json({
     },
     "max_quarantine_s": {
       "type": "number", "minimum": 0.001, "maximum": 1000000, "default": 300,
-      "description": "Longest quarantine."
+      "description": "Longest quarantine; at least quarantine_s."
     },
     "max_pairings": {
       "type": "integer", "minimum": 1, "maximum": 1000000, "default": 1024,

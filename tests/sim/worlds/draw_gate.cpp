@@ -38,12 +38,12 @@ constexpr Knob kKnobs[] = {{"min_drafted", 1, 400, true},
                            {"min_verdicts", 1, 30, true},
                            {"observation_s", 0.2, 5.0, false},
                            {"quarantine_s", 0.05, 1.0, false},
-                           {"max_quarantine_s", 0.05, 3.0, false}};
+                           {"max_quarantine_s", 1.0, 3.0, false}};
 
-/// Whether the gate reads such a key: the router refuses those that it does not.
-bool takes(const std::string& gate, const std::string& member) {
+/// Whether the gate reads such a key beside those of `text`: the router refuses others.
+bool takes(const std::string& text, const std::string& member) {
   router::Config config;
-  return !router::parse_config(R"({"gate": ")" + gate + R"(", )" + member + "}", config);
+  return !router::parse_config(text + ", " + member + "}", config);
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ std::string hasty_gate(const std::string& gate, std::uint64_t seed, const std::s
   Draw draw(seed, "hasty gate");
   std::string text = R"({"gate": ")" + gate + R"(", "mode": ")" + mode + '"';
   const auto add = [&](const std::string& member) {
-    if (takes(gate, member)) text += ", " + member;
+    if (takes(text, member)) text += ", " + member;
   };
   for (const Knob& knob : kKnobs) {
     const double value = draw.real(knob.low, knob.high);

@@ -60,6 +60,36 @@ TEST(Config, RefusesAThresholdThatCanNeverBePassed) {
   expect_refused(R"({"gate": "validity", "delta_threshold": 1})", "1}", "[0, 1)");
 }
 
+// The farthest that one of n can be below their mean is sqrt(n - 1) sigma: of five 2, of
+// 1024 31.98.
+TEST(Config, RefusesAnOutlierThatCanNeverBe) {
+  expect_refused(R"({"gate": "outlier", "max_pairings": 4, "ejection_sigma": 1.7})",
+                 R"("max_pairings")", "less than min_pairings");
+  expect_refused(R"({"gate": "outlier", "min_pairings": 1025})", R"("min_pairings")",
+                 "less than min_pairings");
+  expect_refused(R"({"gate": "outlier", "max_pairings": 5, "ejection_sigma": 2})",
+                 R"("ejection_sigma")", "sqrt(max_pairings - 1)");
+  expect_refused(R"({"gate": "outlier", "min_pairings": 2, "max_pairings": 4})",
+                 R"("max_pairings")", "ejection_sigma");
+  expect_refused(R"({"gate": "outlier", "ejection_sigma": 32})", R"("ejection_sigma")",
+                 "sqrt(max_pairings - 1)");
+  EXPECT_EQ(validate(R"({"gate": "outlier", "max_pairings": 5, "ejection_sigma": 1.999})").code,
+            SRP_OK);
+  EXPECT_EQ(validate(R"({"gate": "outlier", "ejection_sigma": 31.9})").code, SRP_OK);
+  EXPECT_EQ(validate(R"({"gate": "none", "max_pairings": 1})").code, SRP_OK);
+}
+
+TEST(Config, RefusesALongestQuarantineBelowTheFirst) {
+  for (const std::string gate : {"outlier", "error_breaker", "quality_probe"}) {
+    const std::string start = R"({"gate": ")" + gate + R"(", )";
+    expect_refused(start + R"("quarantine_s": 30, "max_quarantine_s": 29.9})",
+                   R"("max_quarantine_s")", "less than quarantine_s");
+    expect_refused(start + R"("quarantine_s": 301})", R"("quarantine_s")",
+                   "less than quarantine_s");
+    EXPECT_EQ(validate(start + R"("quarantine_s": 30, "max_quarantine_s": 30})").code, SRP_OK);
+  }
+}
+
 TEST(Config, RefusesAKnobThatTheGateNeverReads) {
   expect_refused(R"({"gate": "none", "delta_threshold": 0.3})", R"("delta_threshold")",
                  "never reads");
