@@ -248,7 +248,9 @@ typedef struct srp_ev_sampling {
   uint32_t changed; /**< SRP_FP_* bits */
 } srp_ev_sampling;
 
-/** Request counts of one backend. errors + timeouts <= requests < 2^40; else SRP_E_ARG. */
+/** Request counts of one backend. errors + timeouts <= requests < 2^40; else SRP_E_ARG. After a
+ * quarantine the host leaves out the tries that it sent before the pairing's release: those of the
+ * trial decide. */
 typedef struct srp_ev_health {
   srp_record h;
   uint64_t backend, requests, errors, timeouts, reserved; /**< counts since the last such event */
