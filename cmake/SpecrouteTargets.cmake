@@ -50,10 +50,13 @@ function(specroute_test name label)
   # the sanitizers twice as much of it.
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:Sanitize>:-O0>)
   add_dependencies(${label}_tests ${name})
-  # A sanitizer's process takes most of a second to begin, so there one runs all tests of a program.
+  # A sanitizer's process takes most of a second to begin, so there four share the tests of a program.
   if(CMAKE_BUILD_TYPE STREQUAL "Sanitize")
-    add_test(NAME ${label}.${name} COMMAND ${name})
-    set_tests_properties(${label}.${name} PROPERTIES LABELS ${label})
+    foreach(shard RANGE 3)
+      add_test(NAME ${label}.${name}.${shard} COMMAND ${name})
+      set_tests_properties(${label}.${name}.${shard} PROPERTIES LABELS ${label}
+        ENVIRONMENT "GTEST_TOTAL_SHARDS=4;GTEST_SHARD_INDEX=${shard}")
+    endforeach()
   else()
     gtest_discover_tests(${name} TEST_PREFIX "${label}." PROPERTIES LABELS ${label} DISCOVERY_TIMEOUT 60)
   endif()

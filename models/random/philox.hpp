@@ -43,6 +43,15 @@ inline constexpr int kPhiloxRounds = 10;
   return counter;
 }
 
+/// The draw of one entity: uniform over the multiples of 2^-32 in [0, 1).
+/// @param id whose draw it is; `a` and `b` tell its draws under one key apart
+[[nodiscard]] constexpr double uniform_of(StreamKey key, std::uint64_t id, std::uint32_t a = 0,
+                                          std::uint32_t b = 0) {
+  const PhiloxBlock words = philox_block(
+      key, {static_cast<std::uint32_t>(id), static_cast<std::uint32_t>(id >> 32U), a, b});
+  return static_cast<double>(words[0]) * 0x1p-32;
+}
+
 /// Counters of a batch, column by column: entry i is {word0[i], word1[i], word2[i], word3}.
 /// The hot loop puts the request id in words 0 and 1 and the token index in word 2.
 struct PhiloxCounters {

@@ -70,6 +70,7 @@ constexpr std::array kExcess = {
 constexpr std::string_view kByAnything = "degraded.by_";
 constexpr std::string_view kByPairing = "degraded.by_pairing.";
 constexpr std::string_view kByOverride = "degraded.by_override.";
+constexpr std::string_view kAnd = " and ";
 constexpr std::string_view kByCause = "degraded.by_cause.";
 constexpr std::string_view kByDecision = "degraded.by_decision.";
 constexpr std::string_view kUtilisation = "utilisation.";
@@ -86,16 +87,17 @@ constexpr std::array kPrefixes = {kUtilisation,     kKvPeak,     kKvMean,      k
                                   kFlopUtilisation, kLoopsEnded, kPreemptions, kRecomputed,
                                   kPrefixHits,      kOfClass};
 
-/// Any of the causes that may change one backend together, in the order of their beginnings.
-std::set<std::string> causes_together(const Scenario& scenario, BackendId backend) {
-  std::vector<EngineChange> changes = scenario.engine_changes;
-  std::ranges::stable_sort(changes, {}, &EngineChange::from);
-  std::set<std::string> told;
+/// Any of the causes that may change a backend of this role together, as `EnginePlan::causes` says
+/// them: in the order of their names.
+std::set<std::string> causes_together(const Scenario& scenario, Role role) {
+  std::set<std::string> causes;
+  for (const EngineChange& change : scenario.engine_changes)
+    if (scenario.backends[change.backend.index()].role == role) causes.insert(change.cause);
   std::set<std::string> names;
-  for (const EngineChange& change : changes) {
-    if (change.backend != backend || !told.insert(change.cause).second) continue;
-    std::set<std::string> longer{change.cause};
-    for (const std::string& name : names) longer.insert(name + " and " + change.cause);
+  for (const std::string& cause : causes) {
+    std::set<std::string> longer{cause};
+    for (const std::string& name : names)
+      longer.insert(std::string(name).append(kAnd).append(cause));
     names.merge(longer);
   }
   return names;
@@ -113,33 +115,42 @@ std::set<std::string> owners_of(const Override& one, bool copied) {
 std::set<std::string> changers(const Scenario& scenario, Role role) {
   const bool copied = role == Role::target &&
                       scenario.router.standby_parameters == StandbyParameters::copied_from_primary;
-  std::set<std::string> names;
-  for (std::uint32_t b = 0; b < scenario.backends.size(); ++b) {
-    if (scenario.backends[b].role != role) continue;
-    for (const std::string& causes : causes_together(scenario, BackendId{b})) names.insert(causes);
-  }
+  const std::set<std::string> names = causes_together(scenario, role);
   std::set<std::string> with_owners = names;
   for (const Override& one : scenario.overrides) {
     if (scenario.backends[one.backend.index()].role != role) continue;
     for (const std::string& owner : owners_of(one, copied)) {
       with_owners.insert(owner);
       for (const std::string& causes : names)
-        with_owners.insert(std::string(owner).append(" and ").append(causes));
+        with_owners.insert(std::string(owner).append(kAnd).append(causes));
     }
   }
   return with_owners;
 }
 
-/// Whoever may be blamed: nobody, who changed one side, or who changed either.
+/// Whether `text` says who changed the target and then who changed the draft.
+bool says_both(std::string_view text, const std::set<std::string>& of_targets,
+               const std::set<std::string>& of_drafts) {
+  for (auto at = text.find(kAnd); at != text.npos; at = text.find(kAnd, at + 1))
+    if (of_targets.contains(std::string(text.substr(0, at))) &&
+        of_drafts.contains(std::string(text.substr(at + kAnd.size()))))
+      return true;
+  return false;
+}
+
+/// Whoever may be blamed: nobody, who changed one side, and of those who changed either, which
+/// would be too many to list, whom an expectation names.
 std::set<std::string> override_owners(const Scenario& scenario) {
-  std::set<std::string> owners = changers(scenario, Role::draft);
-  const std::set<std::string> of_drafts = owners;
-  for (const std::string& one : changers(scenario, Role::target)) {
-    owners.insert(one);
-    for (const std::string& other : of_drafts)
-      owners.insert(std::string(one).append(" and ").append(other));
+  const std::set<std::string> of_targets = changers(scenario, Role::target);
+  const std::set<std::string> of_drafts = changers(scenario, Role::draft);
+  std::set<std::string> owners = {"none"};
+  owners.insert(of_targets.begin(), of_targets.end());
+  owners.insert(of_drafts.begin(), of_drafts.end());
+  for (const Expectation& one : scenario.expect) {
+    if (!one.metric.starts_with(kByOverride)) continue;
+    const std::string named = one.metric.substr(kByOverride.size());
+    if (says_both(named, of_targets, of_drafts)) owners.insert(named);
   }
-  owners.insert("none");
   return owners;
 }
 

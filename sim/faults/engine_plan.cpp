@@ -35,11 +35,11 @@ Speculation EnginePlan::speculation(BackendId target, const Speculation& configu
 }
 
 std::string EnginePlan::causes(BackendId id, Seconds now) const {
-  std::string text;
-  std::set<std::string> named;
+  std::set<std::string> causes;
   for (const EngineChange& change : changes_)
-    if (restarts_.in_force(change, id, now) && named.insert(change.cause).second)
-      text += (text.empty() ? "" : " and ") + change.cause;
+    if (restarts_.in_force(change, id, now)) causes.insert(change.cause);
+  std::string text;
+  for (const std::string& cause : causes) text += (text.empty() ? "" : " and ") + cause;
   return text;
 }
 

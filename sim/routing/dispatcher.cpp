@@ -105,11 +105,7 @@ std::optional<BackendId> Dispatcher::misrouted(const DispatchRequest& request) c
     return std::nullopt;
   const std::uint64_t whose =
       sticky_ && request.session != 0 ? request.session : request.request.value;
-  const std::uint32_t word =
-      models::philox_block(misrouting_key_, {static_cast<std::uint32_t>(whose),
-                                             static_cast<std::uint32_t>(whose >> 32U), 0, 0})
-          .front();
-  const bool hit = static_cast<double>(word) < phase->share * 0x1p32;
+  const bool hit = models::uniform_of(misrouting_key_, whose) < phase->share;
   return hit ? std::optional(phase->target) : std::nullopt;
 }
 

@@ -1,3 +1,6 @@
+#include <string>
+#include <utility>
+
 #include "sim/scenario/cross_rules.hpp"
 #include "sim/scenario/json_pointer.hpp"
 
@@ -18,6 +21,20 @@ void bound_rules(const JsonNode& node, Faults& faults) {
                found_text(*node.at("min").value));
 }
 
+/// A gate that is never told what it judges by can never act.
+void told_rule(const RuleInput& input, const JsonNode& config, Faults& faults) {
+  constexpr std::pair<const char*, const char*> kNeeds[] = {{"error_breaker", "health_report_ms"},
+                                                            {"quality_probe", "quality_sampling"}};
+  for (const auto& [gate, report] : kNeeds) {
+    if (config.text("gate") != gate) continue;
+    const JsonNode told = input.root.at("router").at(report);
+    if (told.exists() && told.value->kind != JsonValue::Kind::null) continue;
+    faults.add(config.at("gate").pointer,
+               "a gate that is told what it judges by (set /router/" + std::string(report) + ")",
+               quoted(gate));
+  }
+}
+
 }  // namespace
 
 void gate_rules(const RuleInput& input, Faults& faults) {
@@ -26,6 +43,7 @@ void gate_rules(const RuleInput& input, Faults& faults) {
   for (const auto& member : gates.value->members) {
     const std::string place = child_pointer(gates.pointer, member.key);
     if (member.key.empty()) faults.add(place, "a non-empty label", "\"\"");
+    told_rule(input, gates.at(member.key), faults);
     if (member.value.kind != JsonValue::Kind::object || !input.options.validate_gate) continue;
     const auto config = write_json(member.value, kGateConfigLayout);
     for (const auto& fault : input.options.validate_gate(member.key, config))

@@ -180,22 +180,19 @@ std::optional<Seconds> end_of(const FaultSpan& span) {
   return span.until ? std::optional(Seconds{*span.until}) : std::nullopt;
 }
 
-/// Of a co-located draft: the target on whose devices it stands; else empty.
 std::string owner_of(const FaultRules& rules, const std::string& name) {
-  const BackendNames* backend = rules.input.names.backend(name);
-  if (backend == nullptr) return {};
-  const auto group = backend->node.text("colocated_with");
-  if (!group) return {};
-  const auto owners = rules.input.names.members(*group);
-  return backend->ordinal <= owners.size() ? owners[backend->ordinal - 1]->name : std::string{};
+  const auto found = std::ranges::find(rules.subjects, name, &FaultSubject::name);
+  return found == rules.subjects.end() ? std::string{} : found->owner;
 }
 
 /// Dates of a sequence can lie so close together that doubles do not tell them apart.
 void length_rules(const FaultRules& rules, const std::vector<FaultSpan>& spans) {
   std::set<std::string> told;
   for (const FaultSpan& span : spans) {
-    const bool own = span.source.number("until_s") && span.until == span.source.number("until_s");
-    if (own || lasts_at(end_of(span), Seconds{span.at_s})) continue;  // own: told already
+    const auto at = span.source.number("at_s");
+    const auto until = span.source.number("until_s");
+    const bool told_already = at && until && *until <= *at;
+    if (told_already || lasts_at(end_of(span), Seconds{span.at_s})) continue;
     if (told.insert(span.source.pointer).second)
       rules.faults.add(span.source.pointer, "an end after the beginning",
                        "both at " + date_text(span));

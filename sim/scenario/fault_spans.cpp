@@ -146,37 +146,57 @@ std::vector<FaultSubject> subjects_of(const JsonNode& root) {
     const auto owner = node.text("colocated_with");
     const auto host = std::ranges::find_if(
         backends, [&](const JsonNode& other) { return owner && other.text("name") == owner; });
-    const JsonNode& place = host == backends.end() ? node : *host;
+    const bool hosted = host != backends.end();
+    const JsonNode& place = hosted ? *host : node;
     const std::uint32_t count = replica_count(node);
     for (std::uint32_t k = 1; k <= count; ++k)
       subjects.push_back({.name = name.empty() ? name : replica_name(name, k, count),
                           .role = node.text("role").value_or(""),
                           .pool = node.text("pool").value_or(""),
                           .rack = place.text("rack").value_or(""),
-                          .node = place.text("node").value_or("")});
+                          .node = place.text("node").value_or(""),
+                          .owner = hosted ? replica_name(*owner, k, replica_count(*host)) : ""});
   }
   return subjects;
 }
 
+namespace {
+
+/// What a fault that names a place is looked for by.
+struct FaultPlace {
+  std::optional<std::string> rack, node, pool, role;
+
+  [[nodiscard]] bool given() const { return rack || node || pool; }
+  [[nodiscard]] bool holds(const FaultSubject& subject) const {
+    const auto among = [](const std::optional<std::string>& wanted, const std::string& has) {
+      return !wanted || has == *wanted;
+    };
+    return !subject.name.empty() && among(rack, subject.rack) && among(node, subject.node) &&
+           among(pool, subject.pool) && among(role, subject.role);
+  }
+};
+
+}  // namespace
+
 std::vector<std::string> fault_subjects(const JsonNode& fault,
                                         const std::vector<FaultSubject>& backends) {
   if (const auto name = fault.text("backend")) return {*name};
-  const auto rack = fault.text("rack");
-  const auto node = fault.text("node");
-  const auto pool = fault.text("pool");
-  if (!rack && !node && !pool) return {};
-  const auto role = fault.text("role");
-  const auto able = only_targets_have(fault.text("kind").value_or(""))
-                        ? std::optional<std::string>("target")
-                        : std::nullopt;
-  const auto among = [](const std::optional<std::string>& wanted, const std::string& has) {
-    return !wanted || has == *wanted;
+  const FaultPlace place{fault.text("rack"), fault.text("node"), fault.text("pool"),
+                         fault.text("role")};
+  if (!place.given()) return {};
+  const std::string kind = fault.text("kind").value_or("");
+  const auto named = [&](const FaultSubject& each) {
+    return place.holds(each) && (!only_targets_have(kind) || each.role == "target");
+  };
+  const auto goes_with_its_owner = [&](const FaultSubject& each) {
+    if (each.owner.empty() || (kind != "slow" && kind != "random")) return false;
+    return kind == "random" || std::ranges::any_of(backends, [&](const FaultSubject& other) {
+             return other.name == each.owner && named(other);
+           });
   };
   std::vector<std::string> names;
   for (const FaultSubject& each : backends)
-    if (!each.name.empty() && among(rack, each.rack) && among(node, each.node) &&
-        among(pool, each.pool) && among(role, each.role) && among(able, each.role))
-      names.push_back(each.name);
+    if (named(each) && !goes_with_its_owner(each)) names.push_back(each.name);
   return names;
 }
 

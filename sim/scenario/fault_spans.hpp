@@ -33,7 +33,8 @@ struct FaultSubject {
   std::string role;
   std::string pool;
   std::string rack;
-  std::string node;  ///< empty: one of its own
+  std::string node;   ///< empty: one of its own
+  std::string owner;  ///< of a co-located draft: the target on whose devices it stands
 };
 
 struct FaultSpans {
@@ -46,7 +47,9 @@ struct FaultSpans {
                                      const std::vector<FaultSubject>& backends);
 
 /// The backends that a fault of `kind` names by `backend`, `rack`, `node` or `pool`, in order.
-/// Kinds that only a target can have leave out drafts of a rack, node or pool.
+/// Kinds that only a target can have leave out drafts of a rack, node or pool. What befalls devices
+/// (slow, random) befalls them once: a co-located draft is left out where its target is named, and
+/// has none of its own to fail at a rate.
 [[nodiscard]] std::vector<std::string> fault_subjects(const JsonNode& fault,
                                                       const std::vector<FaultSubject>& backends);
 

@@ -25,6 +25,11 @@ bool same_node(const Scenario& scenario, BackendId a, BackendId b) {
   return !first.node.empty() && first.node == second.node;
 }
 
+BackendId home_of(const std::vector<Backend>& backends, BackendId backend) {
+  const BackendId owner = backends[backend.index()].hosting.on_devices_of;
+  return owner.exists() ? owner : backend;
+}
+
 std::uint32_t devices_of(const Backend& backend) {
   return backend.hosting.on_devices_of.exists() ? 0 : backend.tensor_parallel * backend.engines;
 }

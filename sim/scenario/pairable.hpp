@@ -2,6 +2,8 @@
 /// Which drafts a target may draw on, as far as pools and devices say.
 #pragma once
 
+#include <vector>
+
 #include <specroute/vocab/id.hpp>
 
 #include "sim/scenario/scenario.hpp"
@@ -17,6 +19,9 @@ namespace specroute::sim {
 
 /// Whether they stand on one node and talk without a network.
 [[nodiscard]] bool same_node(const Scenario& scenario, BackendId a, BackendId b);
+
+/// On whose devices a backend stands: its owner's where it is co-located, else its own.
+[[nodiscard]] BackendId home_of(const std::vector<Backend>& backends, BackendId backend);
 
 /// Devices that a backend brings with it: none where it is co-located.
 [[nodiscard]] std::uint32_t devices_of(const Backend& backend);

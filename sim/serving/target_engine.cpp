@@ -151,14 +151,14 @@ void TargetEngine::draft(Half& half, std::uint8_t index, Seconds now, EngineActi
   half.draft_skipped = passes == 0.0;  // every last token is the target's
   if (half.draft_skipped) return verify_or_wait(index, now, out);
   half.drafter = &drafter();
-  half.draft_pass = draft_pass(half, passes);
+  half.draft_pass = make_draft_pass(half, passes);
   half.tables = half.binding->tables_of(half.draft_tokens);
   if (half.binding->co_located) return verify_or_wait(index, now, out);
   ask_for_drafts(index, now, out);
 }
 
 /// So many passes of its drafter over this half's batch, and what the draft has missed.
-DraftPass TargetEngine::draft_pass(Half& half, double passes) const {
+DraftPass TargetEngine::make_draft_pass(Half& half, double passes) {
   DraftEngine& engine = *half.drafter;
   const double sequences = half.batch.size();
   const models::Pass pass{.sequences = sequences,
@@ -243,7 +243,8 @@ void TargetEngine::begin_pass(Half& half, const models::Pass& pass, Seconds veri
                               Seconds now) {
   half.pass = pass;
   half.pass_time = half.draft_pass.time + verification;
-  if (half.draft_pass.time > Seconds{0.0}) (void)half.drafter->queue(half.draft_pass, now, now);
+  half.drafts_before = half.draft_pass.time > Seconds{0.0} ? half.drafter : nullptr;
+  if (half.drafts_before != nullptr) (void)half.drafts_before->queue(half.draft_pass, now, now);
   half.draft_pass = {};
   half.state = Half::State::verifying;
   half.began = now;
@@ -339,7 +340,7 @@ void TargetEngine::take_all(Seconds now, std::vector<Sequence>& out) {
   const std::size_t before = out.size();
   for (Half& half : halves_) {
     const bool cut_off = half.state == Half::State::verifying;
-    if (cut_off && half.binding->co_located && half.drafter != nullptr) half.drafter->stop(now);
+    if (cut_off && half.drafts_before != nullptr) half.drafts_before->stop(now);
     const std::size_t first = out.size();
     half.batch.take_all(out);
     for (std::size_t i = first; i < out.size(); ++i) out[i].last_emission = half.last_emission;

@@ -197,22 +197,23 @@ class TargetEngine {
     Seconds last_emission{0.0};
     Batch batch;
     std::vector<Prefill> prefill;
-    std::uint64_t draft_backlog = 0;     ///< context tokens that the draft has yet to prefill
-    DraftPass draft_pass = {};           ///< a co-located draft's wait for the verification
-    DraftEngine* drafter = nullptr;      ///< of the latest drafts
-    std::uint64_t asked = 0;             ///< its pass for them, where it has devices of its own
-    bool crossing = false;               ///< they are on the network, as a flow
-    Bytes forwarded{0.0};                ///< drafts that leave as a flow
-    Seconds left{0.0};                   ///< when they did
-    std::uint32_t round = 0;             ///< forwardings so far
-    std::uint32_t chunk = 0;             ///< prefill tokens in the pass under way
-    std::uint32_t draft_tokens = 0;      ///< gamma of the cycle under way
-    double drafted = 0.0;                ///< draft tokens of the pass under way
-    bool draft_skipped = false;          ///< a draft is there, and this cycle does without
-    std::uint64_t decode_blocks = 0;     ///< taken on demand by the sequences that decode
-    Binding* binding = nullptr;          ///< of the cycle under way
-    const StepTables* tables = nullptr;  ///< what the drafts of this cycle were made under
-    CircumstanceId circumstance;         ///< likewise
+    std::uint64_t draft_backlog = 0;       ///< context tokens that the draft has yet to prefill
+    DraftPass draft_pass = {};             ///< a co-located draft's wait for the verification
+    DraftEngine* drafter = nullptr;        ///< of the latest drafts
+    DraftEngine* drafts_before = nullptr;  ///< in the pass under way: on the target's own devices
+    std::uint64_t asked = 0;               ///< its pass for them, where it has devices of its own
+    bool crossing = false;                 ///< they are on the network, as a flow
+    Bytes forwarded{0.0};                  ///< drafts that leave as a flow
+    Seconds left{0.0};                     ///< when they did
+    std::uint32_t round = 0;               ///< forwardings so far
+    std::uint32_t chunk = 0;               ///< prefill tokens in the pass under way
+    std::uint32_t draft_tokens = 0;        ///< gamma of the cycle under way
+    double drafted = 0.0;                  ///< draft tokens of the pass under way
+    bool draft_skipped = false;            ///< a draft is there, and this cycle does without
+    std::uint64_t decode_blocks = 0;       ///< taken on demand by the sequences that decode
+    Binding* binding = nullptr;            ///< of the cycle under way
+    const StepTables* tables = nullptr;    ///< what the drafts of this cycle were made under
+    CircumstanceId circumstance;           ///< likewise
   };
 
   void begin_cycle(std::uint8_t index, Seconds now, EngineActions& out);
@@ -229,7 +230,7 @@ class TargetEngine {
   void plan_prefill(Half& half) const;
   void admit(Half& half, Seconds now, EngineActions& out);
   void draft(Half& half, std::uint8_t index, Seconds now, EngineActions& out);
-  [[nodiscard]] DraftPass draft_pass(Half& half, double passes) const;
+  [[nodiscard]] DraftPass make_draft_pass(Half& half, double passes);
   [[nodiscard]] DraftEngine& drafter() const {
     return *binding_->drafts[settings_.index % binding_->drafts.size()];
   }

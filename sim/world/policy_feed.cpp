@@ -7,10 +7,16 @@ namespace specroute::sim {
 PolicyFeed::PolicyFeed(const Scenario& scenario, models::Seed seed)
     : sampling_(scenario.router.quality_sampling),
       sampling_key_(seed.key("quality sampling")),
-      health_(scenario.backends.size()) {}
+      health_(scenario.backends.size()),
+      released_(scenario.backends.size(), Seconds{0.0}) {}
 
-void PolicyFeed::settled(BackendId target, TryOutcome outcome) {
-  if (outcome == TryOutcome::nothing) return;
+void PolicyFeed::released(BackendId target, Seconds now) {
+  released_[target.index()] = now;
+  health_[target.index()] = {};
+}
+
+void PolicyFeed::settled(BackendId target, Seconds sent, TryOutcome outcome) {
+  if (outcome == TryOutcome::nothing || sent < released_[target.index()]) return;
   HealthReport& report = health_[target.index()];
   ++report.tries;
   report.errors += outcome == TryOutcome::failure;
@@ -19,12 +25,7 @@ void PolicyFeed::settled(BackendId target, TryOutcome outcome) {
 
 void PolicyFeed::completed(PairingId pairing, ProfileId profile, const Sequence& completion) {
   if (!sampling_ || !pairing.exists()) return;
-  const std::uint64_t id = completion.request.value;
-  const std::uint32_t word =
-      models::philox_block(sampling_key_, {static_cast<std::uint32_t>(id),
-                                           static_cast<std::uint32_t>(id >> 32U), 0, 0})
-          .front();
-  if (static_cast<double>(word) >= sampling_->share * 0x1p32) return;
+  if (models::uniform_of(sampling_key_, completion.request.value) >= sampling_->share) return;
   QualityReport& report = quality_[{pairing.value, profile.value}];
   ++report.sampled;
   const bool repeats = is_looping(completion.row) &&

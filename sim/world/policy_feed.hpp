@@ -25,7 +25,9 @@ class PolicyFeed {
   PolicyFeed(const Scenario& scenario, models::Seed seed);
 
   /// A try of a target came to its end.
-  void settled(BackendId target, TryOutcome outcome);
+  void settled(BackendId target, Seconds sent, TryOutcome outcome);
+  /// A quarantine of the target ended: older tries tell of it as it was, and are not reported.
+  void released(BackendId target, Seconds now);
   /// A completion reached the router. Whether the detector reads it is the request's own draw, so
   /// that it is the same under every gate.
   void completed(PairingId pairing, ProfileId profile, const Sequence& completion);
@@ -40,6 +42,7 @@ class PolicyFeed {
   std::optional<QualitySampling> sampling_;
   models::StreamKey sampling_key_;
   std::vector<HealthReport> health_;
+  std::vector<Seconds> released_;  ///< by backend, at the latest
   Verdicts quality_;
 };
 

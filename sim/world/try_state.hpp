@@ -25,6 +25,12 @@ struct Ailments {
   double wrong_token_hazard = 0.0;  ///< above 0: it computes wrong tokens
 };
 
+/// A try as it left the router.
+struct SentTry {
+  Seconds at{0.0};
+  CircuitBreakers::Epoch breaker = 0;  ///< the state that its target's breaker was in
+};
+
 struct TryState {
   enum class Place : std::uint8_t {
     router,     ///< waits for a target
@@ -39,8 +45,8 @@ struct TryState {
   Seconds due{std::numeric_limits<double>::quiet_NaN()};  ///< when the wire, answer or wait ends
   RetryState retry;
   std::uint32_t tries = 0;
-  CircuitBreakers::Epoch sent_in = 0;  ///< of its target's breaker
-  std::uint32_t length = 0;            ///< as it arrived, for a try that begins again
+  SentTry sent;
+  std::uint32_t length = 0;  ///< as it arrived, for a try that begins again
   TrafficRow row = 0;
   std::uint32_t exposed_from = 0;  ///< output tokens when the node began to compute wrong ones
   bool exposed = false;            ///< to such a node, now

@@ -140,7 +140,7 @@ class World {
   void on_try_timeout(std::uint32_t slot);
   void take_back(std::uint32_t slot);
   void receive(const Sequence& left, BackendId target);
-  void settle_breaker(BackendId target, CircuitBreakers::Epoch sent_in, TryOutcome outcome);
+  void settle_try(BackendId target, const SentTry& sent, TryOutcome outcome);
   void follow_breaker(BackendId target);
   void on_breaker_wakes(BackendId target);
   void on_breaker_sweep();

@@ -44,8 +44,11 @@ void World::carry_out(const ControlAction& action) {
       if (!is_over() && action.date < scenario_.horizon + scenario_.drain_limit)
         lane_.at(std::max(action.date, lane_.now()), event::kReadmit, action.pairing.value);
       return;
-    case Kind::released:
-      return flush_queue(scenario_.backends[control_.pairing(action.pairing).target.index()].pool);
+    case Kind::released: {
+      const BackendId target = control_.pairing(action.pairing).target;
+      feed_.released(target, lane_.now());
+      return pull_waiting(scenario_.backends[target.index()].pool);
+    }
   }
 }
 

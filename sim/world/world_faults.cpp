@@ -6,6 +6,7 @@
 
 #include "models/random/philox.hpp"
 #include "models/random/portable_math.hpp"
+#include "sim/scenario/pairable.hpp"
 #include "sim/world/world.hpp"
 
 namespace specroute::sim {
@@ -117,10 +118,7 @@ void World::hang_over(BackendId id) {
 
 /// It is the device that is slow: so is all that runs on it, whichever of them was named.
 void World::slow_down(BackendId id, double factor) {
-  const auto home = [this](BackendId backend) {
-    const BackendId owner = scenario_.backends[backend.index()].hosting.on_devices_of;
-    return owner.exists() ? owner : backend;
-  };
+  const auto home = [this](BackendId backend) { return home_of(scenario_.backends, backend); };
   backends_[id.index()].ailments.slowdown = factor;
   double all = 1.0;
   for (std::uint32_t b = 0; b < backends_.size(); ++b)
@@ -171,11 +169,8 @@ void World::cut(BackendId from, BackendId to) {
       check(held.has_value(), "a request is in the engine that it was given to");
       request.sequence = *held;
       TryState& tries = request.tries;
-      const bool exposed = tries.exposed;
       count_exposed(tries, held->emitted, target.ailments.wrong_token_hazard);
       tries.log_spared_at_cut = tries.log_spared;
-      tries.exposed = exposed;
-      tries.exposed_from = held->emitted;
     });
   links_.cut(from, to);
 }
@@ -184,7 +179,7 @@ void World::cut(BackendId from, BackendId to) {
 void World::count_exposed(TryState& tries, std::uint32_t emitted, double hazard) {
   if (tries.exposed && emitted > tries.exposed_from)
     tries.log_spared += (emitted - tries.exposed_from) * models::portable::log1p(-hazard);
-  tries.exposed = false;
+  tries.exposed_from = emitted;
 }
 
 /// From now on each token that the node emits may be a wrong one, or none is any more.
@@ -196,7 +191,6 @@ void World::compute_wrongly(BackendId id, double hazard) {
     check(held.has_value(), "a request is in the engine that it was given to");
     count_exposed(request.tries, held->emitted, backend.ailments.wrong_token_hazard);
     request.tries.exposed = hazard > 0.0;
-    request.tries.exposed_from = held->emitted;
   });
   backend.ailments.wrong_token_hazard = hazard;
 }
@@ -206,6 +200,7 @@ void World::compute_wrongly(BackendId id, double hazard) {
 void World::taint(Sequence& sequence, BackendId id) {
   TryState& tries = requests_[sequence.slot].tries;
   count_exposed(tries, sequence.emitted, backends_[id.index()].ailments.wrong_token_hazard);
+  tries.exposed = false;
   if (tries.log_spared == 0.0) return;
   const double spared = models::portable::exp(tries.log_spared);
   tries.log_spared = 0.0;

@@ -44,11 +44,7 @@ bool World::scrape_fails(BackendId target) const {
   if (loss == 0.0) return false;
   const auto beat =
       static_cast<std::uint64_t>(std::floor(lane_.now() / scenario_.router.telemetry_period + 0.5));
-  const auto word =
-      models::philox_block(scrape_key_, {static_cast<std::uint32_t>(beat),
-                                         static_cast<std::uint32_t>(beat >> 32U), target.value, 0})
-          .front();
-  return static_cast<double>(word) * 0x1p-32 < loss;
+  return models::uniform_of(scrape_key_, beat, target.value) < loss;
 }
 
 void World::send(std::vector<WindowReport>& bundle, Seconds date) {

@@ -94,11 +94,7 @@ void World::admit(ClassId id, const Asked& asked, std::uint32_t user) {
 TrafficRow World::first_row(std::uint32_t kind, RequestId request) const {
   const RowLayout& layout = tables_.layout();
   if (layout.quantiles == 1) return layout.row(kind, 0, 0);
-  const auto word = models::philox_block(request_kind_key_,
-                                         {static_cast<std::uint32_t>(request.value),
-                                          static_cast<std::uint32_t>(request.value >> 32U), 0, 0})
-                        .front();
-  const std::uint64_t quantile = std::uint64_t{word} * layout.quantiles >> 32U;
+  const double quantile = models::uniform_of(request_kind_key_, request.value) * layout.quantiles;
   return layout.row(kind, static_cast<std::uint32_t>(quantile), 0);
 }
 
@@ -341,10 +337,10 @@ void World::end_request(std::uint32_t slot, const Sequence& sequence, EndState s
   const std::uint32_t user = request.user;
   const PoolId pool = scenario_.classes[request.request_class.index()].pool;
   const BackendId target = request.target;
-  const CircuitBreakers::Epoch sent_in = request.tries.sent_in;
+  const SentTry sent = request.tries.sent;
   if (served) dispatcher_.ended({target, request.wanted_engine});
   requests_.remove(slot);
-  if (served) settle_breaker(target, sent_in, outcome_of(state));
+  if (served) settle_try(target, sent, outcome_of(state));
   if (user != kNoUser) user_waits_no_more(user, ending.at);
   if (served) pull_waiting(pool);
   end_where_nobody_waits();

@@ -25,12 +25,7 @@ bool counts_tries(const Scenario& scenario) {
 /// Uniform on [0, 1), of one try of one request.
 double World::draw(const models::StreamKey& key, std::uint32_t slot, std::uint32_t entity) const {
   const Request& request = requests_[slot];
-  const std::uint64_t id = request.sequence.request.value;
-  const auto word = models::philox_block(
-                        key, {static_cast<std::uint32_t>(id), static_cast<std::uint32_t>(id >> 32U),
-                              request.tries.tries, entity})
-                        .front();
-  return static_cast<double>(word) * 0x1p-32;
+  return models::uniform_of(key, request.sequence.request.value, request.tries.tries, entity);
 }
 
 void World::begin_tries(std::uint32_t slot) {
@@ -54,8 +49,9 @@ void World::send(std::uint32_t slot, BackendId target) {
   request.target = target;
   ++request.tries.tries;
   ++tries_.sent;
+  request.tries.sent = {.at = lane_.now()};
   if (scenario_.router.breaker) {
-    request.tries.sent_in = breakers_.sent(target);
+    request.tries.sent.breaker = breakers_.sent(target);
     follow_breaker(target);
   }
   if (links_.is_cut(BackendId{}, target)) {
@@ -98,7 +94,7 @@ void World::release(std::uint32_t slot, TryOutcome outcome) {
   const BackendId target = request.target;
   request.target = BackendId{};
   dispatcher_.ended({target, request.wanted_engine});
-  settle_breaker(target, request.tries.sent_in, outcome);
+  settle_try(target, request.tries.sent, outcome);
 }
 
 /// A try came to nothing: some layer makes another one, or the request ends.
@@ -198,10 +194,10 @@ void World::receive(const Sequence& left, BackendId target) {
   taint(request.sequence, target);
 }
 
-void World::settle_breaker(BackendId target, CircuitBreakers::Epoch sent_in, TryOutcome outcome) {
-  feed_.settled(target, outcome);
+void World::settle_try(BackendId target, const SentTry& sent, TryOutcome outcome) {
+  feed_.settled(target, sent.at, outcome);
   if (!scenario_.router.breaker) return;
-  if (const auto until = breakers_.settled(target, sent_in, outcome, lane_.now()))
+  if (const auto until = breakers_.settled(target, sent.breaker, outcome, lane_.now()))
     lane_.at(*until, event::kBreakerWakes, target.value);
   follow_breaker(target);
 }

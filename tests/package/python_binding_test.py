@@ -1,11 +1,27 @@
-"""The Python binding against the seed's own code, with hashes and names of every kind."""
+"""The Python binding: its sentences as stated here, and, where the requirement's text is at hand
+(../shared/spec/seed.md beside the checkout), everything it says against the code in that text."""
 
+import dataclasses
+import pathlib
 import random
+import re
 import struct
+import sys
+import types
 import unittest
 
-import seed_rule as seed
 import specroute_router as ours
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SEED = ROOT.parent / "shared" / "spec" / "seed.md"
+
+
+def seed_module():
+    """The requirement's code, run from its text."""
+    (code,) = re.findall(r"^```python\n(.*?)^```", SEED.read_text(encoding="utf-8"), re.M | re.S)
+    module = sys.modules["seed"] = types.ModuleType("seed")
+    exec(compile(code, str(SEED), "exec"), module.__dict__)
+    return module
 
 
 def answer(module, draft, target, *rates_and_forwarding):
@@ -18,8 +34,10 @@ def answer(module, draft, target, *rates_and_forwarding):
     return said, module.route_after_failover(*sides, *rates_and_forwarding)
 
 
-class Binding(unittest.TestCase):
+@unittest.skipUnless(SEED.is_file(), f"{SEED.name} is absent: the binding was not held against it")
+class AgainstTheSeed(unittest.TestCase):
     def test_hashes_as_the_seed(self):
+        seed = seed_module()
         draws = random.Random(20261106)
         for index in range(2000):
             bits = struct.unpack("<2d", draws.randbytes(16))
@@ -27,12 +45,8 @@ class Binding(unittest.TestCase):
             asked = (temperature, top_p, draws.getrandbits(64) - 2**63, draws.choice(["", "é|x", "g\0h"]))
             self.assertEqual(ours.params_hash(*asked), seed.params_hash(*asked), asked)
 
-    def test_refuses_a_seed_that_the_abi_cannot_hold(self):
-        for beyond in (2**63, -(2**63) - 1):
-            with self.assertRaises(OverflowError):
-                ours.params_hash(0.7, 0.95, beyond, "")
-
     def test_answers_as_the_seed(self):
+        seed = seed_module()
         draws = random.Random(20261106)
         texts = ["", "60b4daf1243ef008", "0a582a5ffabcb4ff", "60B4DAF1243EF008", "v", "é"]
         rates = [0.0, 0.41, 0.66, 0.94, 1.0, float("inf"), float("nan"), -1e308]
@@ -48,6 +62,35 @@ class Binding(unittest.TestCase):
             seen.add((expected[0] or "none")[:12])
         # Every sentence of the rule, and its silence, was compared.
         self.assertEqual(len(seen), 5)
+
+
+class Binding(unittest.TestCase):
+    def test_refuses_a_seed_that_the_abi_cannot_hold(self):
+        for beyond in (2**63, -(2**63) - 1):
+            with self.assertRaises(OverflowError):
+                ours.params_hash(0.7, 0.95, beyond, "")
+
+    def test_says_which_sentence_of_the_rule_was_broken(self):
+        target = ours.BackendBinding("t", "vocab", "60b4daf1243ef008", 16)
+        cases = [
+            ({"tokenizer_hash": "other"}, 0.41, True, "tokenizer mismatch draft=t target=t"),
+            ({"kv_block_size": 32}, 0.41, True, "kv block size mismatch"),
+            ({"params_hash": "0a582a5ffabcb4ff"}, 0.41, True, "argmax agreement"),
+            (
+                {"params_hash": "0a582a5ffabcb4ff"},
+                0.94,
+                False,
+                "delta=0.530; draft params=0a582a5ffabcb4ff target params=60b4daf1243ef008",
+            ),
+        ]
+        for changed, after, forwarded, sentence in cases:
+            draft = dataclasses.replace(target, **changed)
+            with self.assertRaisesRegex(ours.SpeculativeRoutingError, re.escape(sentence)):
+                ours.validate_post_failover_acceptance(draft, target, 0.41, after, forwarded)
+        # Delta may be up to 0.25 between sides that differ, and anything between equal ones.
+        differs = dataclasses.replace(target, params_hash="0a582a5ffabcb4ff")
+        self.assertEqual(ours.route_after_failover(differs, target, 0.5, 0.75, False), "LOCK")
+        self.assertEqual(ours.route_after_failover(target, target, 0.1, 0.99, True), "LOCK")
 
     def test_the_incident_is_rejected(self):
         draft = ours.BackendBinding("draft-a10g-02", "vocab", ours.params_hash(0.0, 0.95, 42, "json-v1"), 16)

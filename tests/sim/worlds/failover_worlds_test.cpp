@@ -10,16 +10,32 @@
 namespace specroute::sim {
 namespace {
 
+/// One more backend like the given one, which serves when it is needed.
+void add_spare(Scenario& s, BackendId like, const char* name) {
+  Backend spare = s.backends[like.index()];
+  spare.name = name;
+  spare.standby = true;
+  s.backends.push_back(spare);
+}
+
+/// What a job at temperature 0 sets on the target, and leaves behind a tenth of a second later.
+Override left_by_a_job(double from) {
+  Override stale{};
+  stale.backend = kTarget;
+  stale.owner = "job";
+  stale.from = Seconds{from};
+  stale.owner_gone = Seconds{from + 0.1};
+  stale.temperature = 0.0;
+  return stale;
+}
+
 // The draft is dead, so the standby is to serve alone; a command takes 1 s, so the standby, which
 // dies at 1.6 s, dies after the router has chosen it (the target's death at 1 s is noticed within
 // three probes, by 1.4 s) and before it is bound. Once back, it takes over all that waited.
 TEST(Failover, FindsATargetAgainWhereTheOneChosenToServeAloneDies) {
   const auto scenario = [] {
     Scenario s = plain_scenario();
-    Backend standby = s.backends[0];
-    standby.name = "standby";
-    standby.standby = true;
-    s.backends.push_back(standby);
+    add_spare(s, kTarget, "standby");
     s.router.command_transport = Seconds{1.0};
     s.faults = {{Fault::Kind::crash, BackendId{1}, Seconds{0.9}, {}},
                 {Fault::Kind::crash, BackendId{0}, Seconds{1.0}, {}},
@@ -38,10 +54,7 @@ RunResult replace_draft(std::optional<Fault> second) {
   const auto results =
       run_worlds({{[second] {
                      Scenario s = plain_scenario();
-                     Backend spare = s.backends[1];
-                     spare.name = "spare";
-                     spare.standby = true;
-                     s.backends.push_back(spare);
+                     add_spare(s, kDraft, "spare");
                      s.faults = {{Fault::Kind::crash, BackendId{1}, Seconds{1.0}, {}}};
                      if (second) s.faults.push_back(*second);
                      return s;
@@ -86,17 +99,8 @@ TEST(Rebuild, IsNotDoneByTheProcessThatFollows) {
 TEST(Move, OfAHealthyTargetCostsNoTries) {
   const auto scenario = [] {
     Scenario s = plain_scenario();
-    Backend standby = s.backends[0];
-    standby.name = "standby";
-    standby.standby = true;
-    s.backends.push_back(standby);
-    Override stale{};
-    stale.backend = BackendId{0};
-    stale.owner = "job";
-    stale.from = Seconds{1.0};
-    stale.owner_gone = Seconds{1.1};
-    stale.temperature = 0.0;
-    s.overrides = {stale};
+    add_spare(s, kTarget, "standby");
+    s.overrides = {left_by_a_job(1.0)};
     s.gates = {{"gate", R"({"gate": "validity"})"}};
     s.router.max_retries = 0;
     s.router.breaker = BreakerSettings{};
@@ -122,12 +126,8 @@ RunResult gain(std::optional<double> cut_at) {
   const auto results =
       run_worlds({{[cut_at] {
                      Scenario s = plain_scenario();
-                     for (const std::size_t b : {0U, 1U}) {
-                       Backend more = s.backends[b];
-                       more.name = b == 0 ? "standby" : "spare";
-                       more.standby = true;
-                       s.backends.push_back(more);
-                     }
+                     add_spare(s, kTarget, "standby");
+                     add_spare(s, kDraft, "spare");
                      s.backends[3].model = "smollm2-360m";
                      s.acceptance = {s.acceptance[0], s.acceptance[0]};
                      s.acceptance[0].noise = 4.0;
@@ -182,19 +182,10 @@ TEST(Window, AfterACutBeginsWhereTheLastOneEnded) {
 TEST(Failover, CopiesNoParametersForAnOperationThatIsVoid) {
   const auto scenario = [] {
     Scenario s = plain_scenario();
-    Backend standby = s.backends[0];
-    standby.name = "standby";
-    standby.standby = true;
-    s.backends.push_back(standby);
+    add_spare(s, kTarget, "standby");
     s.router.standby_parameters = StandbyParameters::copied_from_primary;
     s.router.bind_verification = Seconds{1.0};
-    Override stale{};
-    stale.backend = BackendId{0};
-    stale.owner = "job";
-    stale.from = Seconds{0.0};
-    stale.owner_gone = Seconds{0.1};
-    stale.temperature = 0.0;
-    s.overrides = {stale};
+    s.overrides = {left_by_a_job(0.0)};
     s.degradation.loop_hazard_at_zero_entropy = 0.1;
     s.horizon = Seconds{5.0};
     s.faults = {{Fault::Kind::crash, BackendId{0}, Seconds{1.0}, {}},

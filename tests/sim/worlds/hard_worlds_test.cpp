@@ -83,13 +83,14 @@ void expect_equal_in_lockstep() {
     EXPECT_EQ(world.result.failure, "");
     EXPECT_EQ(world.lockstep.failure, "");
     EXPECT_EQ(to_bytes(world.lockstep), to_bytes(world.result));
+    if (w >= kWorlds / 2) continue;  // the constant's half is the same in every commit
     with_retries += metric(world.result, "requests.retries") > 0;
     with_rebinds += metric(world.result, "decisions.rebinds") > 0;
     with_flows += world.scenario.network.flow_threshold < Bytes{2.0};
   }
-  EXPECT_GT(with_retries, kWorlds / 4);
-  EXPECT_GE(with_rebinds, kWorlds / 50);
-  EXPECT_GT(with_flows, kWorlds / 10);
+  EXPECT_GT(with_retries, kWorlds / 2 / 4);
+  EXPECT_GT(with_rebinds, kWorlds / 2 / 20);
+  EXPECT_GT(with_flows, kWorlds / 2 / 10);
 }
 
 void expect_every_request_ends_once_as_counted() {

@@ -26,6 +26,7 @@ struct Totals {
   std::uint64_t worlds_with_other_ends = 0;
   std::uint64_t worlds_with_preemptions = 0;
   std::uint64_t worlds_with_shared_prefixes = 0;
+  std::uint64_t worlds_with_quarantines = 0;
   /// Whether some backend's metric of this kind is above 0.
   static bool any(const RunResult& result, std::string_view kind) {
     return std::ranges::any_of(result.metrics, [&](const auto& entry) {
@@ -40,6 +41,10 @@ struct Totals {
         metric(result, "requests.arrived") != metric(result, "requests.completed");
     worlds_with_preemptions += any(result, "preemptions.");
     worlds_with_shared_prefixes += any(result, "prefix_hit_share.");
+    worlds_with_quarantines +=
+        std::ranges::any_of(result.decisions, [](const DecisionEntry& entry) {
+          return !entry.is_bind() && entry.decision.h.type == SRP_QUARANTINE;
+        });
   }
 };
 
@@ -50,7 +55,7 @@ TEST(RandomWorlds, GiveEqualBytesAgainAndInLockstep) {
       runs.push_back({[w] { return random_scenario(world_seed(w, kWorlds)); },
                       {.seed = world_seed(w, kWorlds), .mode = mode, .keep_requests = true}});
   const auto results = run_worlds(runs);
-  Totals seen;
+  Totals seen;  // in the constant's half, which is the same in every commit
   for (std::uint64_t w = 0; w < kWorlds; ++w) {
     SCOPED_TRACE(seed_note(w, kWorlds));
     const RunResult& first = results[3 * w];
@@ -58,15 +63,17 @@ TEST(RandomWorlds, GiveEqualBytesAgainAndInLockstep) {
     const std::string bytes = to_bytes(first);
     EXPECT_EQ(to_bytes(results[3 * w + 1]), bytes) << "the same run again";
     EXPECT_EQ(to_bytes(results[3 * w + 2]), bytes) << "in lockstep";
-    seen.add(first);
+    if (w < kWorlds / 2) seen.add(first);
   }
   // The worlds must be worth running: misfortune strikes in a good part of them.
-  EXPECT_GT(seen.worlds_with_decisions, kWorlds / 5);
-  EXPECT_GT(seen.worlds_with_retries, kWorlds / 8);
-  EXPECT_GT(seen.worlds_with_degraded, kWorlds / 8);
-  EXPECT_GT(seen.worlds_with_other_ends, kWorlds / 20);
-  EXPECT_GT(seen.worlds_with_preemptions, kWorlds / 20);
-  EXPECT_GT(seen.worlds_with_shared_prefixes, kWorlds / 20);
+  constexpr std::uint64_t kHalf = kWorlds / 2;
+  EXPECT_GT(seen.worlds_with_decisions, kHalf / 4);
+  EXPECT_GT(seen.worlds_with_retries, kHalf / 5);
+  EXPECT_GT(seen.worlds_with_degraded, kHalf / 5);
+  EXPECT_GT(seen.worlds_with_other_ends, kHalf / 10);
+  EXPECT_GT(seen.worlds_with_preemptions, kHalf / 10);
+  EXPECT_GT(seen.worlds_with_shared_prefixes, kHalf / 10);
+  EXPECT_GT(seen.worlds_with_quarantines, 0U);
 }
 
 /// The name of a world's gate, out of its configuration.

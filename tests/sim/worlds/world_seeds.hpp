@@ -10,7 +10,8 @@ namespace specroute::sim {
 
 inline constexpr std::uint64_t kFixedWorldSeed = 20261106;
 
-/// SPECROUTE_TEST_SEED, which `./dev test` takes from the commit; the constant where it is not set.
+/// SPECROUTE_TEST_SEED, which `./dev test` takes from the commit; where it is not set, the seeds
+/// that follow the constant's own.
 [[nodiscard]] std::uint64_t given_world_seed();
 
 /// Seed of the world `w` of `count`: world count / 2 has the given seed itself.

@@ -72,15 +72,6 @@ TEST(Quarantine, EndsWithItsPairing) {
   EXPECT_EQ(world.dispatcher.choose(kPool), kTarget);
 }
 
-TEST(Quarantine, KeepsItsPairingFromReselection) {
-  ScriptedWorld world(two_pairings(), kBreaker);
-  world.acceptance[{kTarget, kDraft}] = 100;
-  fail_ten(world, Seconds{2.0});
-  world.at(Seconds{3.0}, [&world] { world.control.on_reselect(world.now); });
-  world.run_until(Seconds{4.0});
-  EXPECT_EQ(world.draft_of(kTarget), kDraft);
-}
-
 TEST(Quarantine, OfAQualityProbeComesFromTheDetectorsVerdicts) {
   ScriptedWorld world(two_pairings(), R"({"gate": "quality_probe"})");
   world.at(Seconds{2.0}, [&world] {

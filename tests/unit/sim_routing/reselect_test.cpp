@@ -2,6 +2,8 @@
 // for its target.
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "tests/unit/sim_routing/scripted_world.hpp"
 
 namespace specroute::sim {
@@ -10,8 +12,9 @@ namespace {
 /// `validity` never locks without a fail-over, so nothing but measurement
 /// governs.
 struct Measuring : ScriptedWorld {
-  explicit Measuring(const std::string& config = R"({"gate": "validity"})")
-      : ScriptedWorld(small_fleet(), config) {}
+  explicit Measuring(const std::string& config = R"({"gate": "validity"})",
+                     Scenario fleet = small_fleet())
+      : ScriptedWorld(std::move(fleet), config) {}
 
   void reselect(double date) {
     at(Seconds{date}, [this] { control.on_reselect(now); });
@@ -69,6 +72,41 @@ TEST(Reselection, IsSuspendedByALock) {
   world.run_until(Seconds{4.0});
   ASSERT_EQ(world.said(SRP_LOCK).size(), 1U);
   EXPECT_EQ(world.draft_of(kTarget), kSpareDraft);
+}
+
+/// The second target serves too, so that the first may be spared.
+Scenario with_another_pairing() {
+  Scenario s = small_fleet();
+  s.backends[kStandby.index()].standby = false;
+  s.backends.push_back(small_backend("third draft", Role::draft));
+  s.pairings.push_back({kStandby, BackendId{4}});
+  return s;
+}
+
+// Draft 2 is measured between 2.5 s, when a first quarantine ends and before the pairing is locked
+// again, and dies; draft 3, which is worse, serves when the second quarantine comes.
+TEST(Reselection, IsSuspendedByAQuarantine) {
+  Measuring world(R"({"gate": "error_breaker", "quarantine_s": 1, "probe_requests": 10})",
+                  with_another_pairing());
+  world.acceptance[{kTarget, kDraft}] = 500;
+  world.acceptance[{kTarget, kSpareDraft}] = 300;
+  const auto fail_ten = [&world] {
+    world.control.on_health(kTarget, {.tries = 10, .errors = 10, .timeouts = 0}, world.now);
+  };
+  world.at(Seconds{1.5}, fail_ten);
+  world.reselect(3.5);  // closes the period in which draft 2 was measured
+  world.crash(kDraft, Seconds{3.6});
+  world.restart(kDraft, Seconds{4.5});
+  world.run_until(Seconds{5.0});
+  ASSERT_EQ(world.draft_of(kTarget), kSpareDraft);
+  world.at(Seconds{5.1}, fail_ten);
+  world.reselect(5.5);
+  world.run_until(Seconds{5.6});
+  ASSERT_EQ(world.said(SRP_QUARANTINE).size(), 2U);
+  EXPECT_EQ(world.draft_of(kTarget), kSpareDraft);
+  world.reselect(6.5);
+  world.run_until(Seconds{7.0});
+  EXPECT_EQ(world.draft_of(kTarget), kDraft) << "it ended at 6.1 s";
 }
 
 TEST(Reselection, ResumesWhenTheLockHasEnded) {

@@ -29,6 +29,44 @@ TEST(FaultInput, TakesARackApart) {
   EXPECT_EQ(drain.size(), 1U) << "a draft takes no work to be drained of";
 }
 
+/// The minimal scenario with its draft on its target's devices, and these faults.
+Result<Scenario> on_one_device(const std::string& faults) {
+  std::string text = edited(
+      R"([{"kind": "crash", "backend": "target-1", "at_s": 4, "restart_after_s": 2}])", faults);
+  const std::string draft = R"("device": "A10G-24")";
+  text.replace(text.find(draft), draft.size(),
+               R"("device": "H100-SXM-80", "colocated_with": "target-1")");
+  return parsed(text);
+}
+
+TEST(FaultInput, SlowsADeviceOnceWhoeverIsOnIt) {
+  const auto both = on_one_device(
+      R"([{"kind": "slow", "pool": "main", "at_s": 2, "until_s": 4, "factor": 1.5}])");
+  ASSERT_TRUE(both.ok()) << format_diagnostics(both.diagnostics());
+  ASSERT_EQ(both.value().faults.size(), 1U);
+  EXPECT_EQ(both.value().faults[0].backend, BackendId{0});
+  const auto draft = on_one_device(R"([{"kind": "slow", "pool": "main", "role": "draft",
+                                        "at_s": 2, "until_s": 4, "factor": 1.5}])");
+  ASSERT_TRUE(draft.ok()) << format_diagnostics(draft.diagnostics());
+  EXPECT_EQ(draft.value().faults.size(), 1U);
+}
+
+TEST(FaultInput, RefusesFailuresOfDevicesThatNobodyNamedHas) {
+  const auto none = on_one_device(R"([{"kind": "random", "pool": "main", "role": "draft"}])");
+  ASSERT_FALSE(none.ok());
+  EXPECT_NE(format_diagnostics(none.diagnostics()).find("/faults/0/pool"), std::string::npos);
+}
+
+// The sequence begins so little after 0 that its step's end and beginning become one double.
+TEST(FaultInput, RefusesAStepThatRoundingLeavesNoLength) {
+  const auto scenario = with(R"([{"kind": "sequence", "at_s": 6e-17, "steps": [
+      {"kind": "slow", "backend": "target-1", "at_s": 0.9999999999999999, "until_s": 1.0,
+       "factor": 2}]}])");
+  ASSERT_FALSE(scenario.ok());
+  EXPECT_NE(format_diagnostics(scenario.diagnostics()).find("an end after the beginning"),
+            std::string::npos);
+}
+
 /// The minimal scenario with other devices for its two backends, and a crash of the node host-1.
 std::vector<Fault> faults_of_node(const std::string& target, const std::string& draft) {
   std::string text =

@@ -88,6 +88,18 @@ TEST(ReadScenario, WritesEachDefaultIntoTheResolvedText) {
   EXPECT_EQ(resolved.find("until_s"), std::string::npos);
 }
 
+TEST(ReadScenario, RefusesAGateThatIsNeverToldWhatItJudgesBy) {
+  const std::string gate = R"({"gate": "validity"})";
+  for (const auto& [name, report] :
+       {std::pair{"error_breaker", R"("health_report_ms": 1000)"},
+        std::pair{"quality_probe", R"("quality_sampling": {"share": 0.5})"}}) {
+    const std::string judging = R"({"gate": ")" + std::string(name) + R"("})";
+    EXPECT_NE(faults_of(edited(gate, judging)).find("/gates/validity/gate"), std::string::npos);
+    const std::string told = judging + R"(}, "router": {)" + report;
+    EXPECT_EQ(faults_of(edited(gate, told)), "");
+  }
+}
+
 TEST(ReadScenario, HandsEachGateToItsValidatorAndPlacesTheAnswer) {
   ReadOptions options = plain_options();
   std::string seen;

@@ -81,15 +81,31 @@ TEST(MissingDrafts, AreWaitedForOrDoneWithout) {
   }
 }
 
+TargetEngineSettings waiting_at_most(double timeout) {
+  TargetEngineSettings settings = engine_settings();
+  settings.draft_timeout = Seconds{timeout};
+  return settings;
+}
+
+/// An engine that waits for its drafts at most so long, beside its draft.
+struct ImpatientLoop : EngineLoop {
+  explicit ImpatientLoop(double timeout)
+      : EngineLoop(waiting_at_most(timeout), tables_accepting({1.0, 1.0})), pair(binding(7)) {
+    engine.bind(&pair);
+  }
+  void send_drafts_as_flows(double time) {
+    pair.per_position = Bytes{1.0};
+    pair.flow_from = Bytes{1.0};
+    flow_time = Seconds{time};
+  }
+  Binding pair;
+};
+
 // A draft that takes 6.5 s from 1.6 s on, under a timeout of 0.5 s. The first token without it
 // costs 0.5 + 1.1 s. Until 8.1 s the draft works for nobody, and the target does not ask it
 // again: 1.1 s a token.
 TEST(LateDrafts, AreNotWaitedForBeyondTheTimeout) {
-  TargetEngineSettings settings = engine_settings();
-  settings.draft_timeout = Seconds{0.5};
-  EngineLoop loop(settings, tables_accepting({1.0, 1.0}));
-  Binding pair = loop.binding(7);
-  loop.engine.bind(&pair);
+  ImpatientLoop loop(0.5);
   loop.draft.slowdown = 10.0;
   loop.submit(prompt_of(1, 50, 4), Seconds{0.0});
   loop.run();
@@ -101,11 +117,7 @@ TEST(LateDrafts, AreNotWaitedForBeyondTheTimeout) {
 
 // At 8.7 s, the next cycle after 8.1 s, it is asked again: one pass at a time, never two in line.
 TEST(LateDrafts, HaveOneRequestInLine) {
-  TargetEngineSettings settings = engine_settings();
-  settings.draft_timeout = Seconds{0.5};
-  EngineLoop loop(settings, tables_accepting({1.0, 1.0}));
-  Binding pair = loop.binding(7);
-  loop.engine.bind(&pair);
+  ImpatientLoop loop(0.5);
   loop.draft.slowdown = 10.0;
   loop.submit(prompt_of(1, 50, 100), Seconds{0.0});
   loop.run_until(Seconds{8.6});
@@ -120,19 +132,13 @@ TEST(LateDrafts, HaveOneRequestInLine) {
 // 10 s: the timeout of 2 s runs out at 3.6 s, and while the flow is there the target is alone.
 TEST(LateDrafts, AreNotWaitedForAsAFlowEither) {
   for (const bool fast : {true, false}) {
-    TargetEngineSettings settings = engine_settings();
-    settings.draft_timeout = Seconds{2.0};
-    EngineLoop loop(settings, tables_accepting({1.0, 1.0}));
-    Binding pair = loop.binding(7);
-    pair.per_position = Bytes{1.0};
-    pair.flow_from = Bytes{1.0};
-    loop.engine.bind(&pair);
-    loop.flow_time = Seconds{fast ? 1.0 : 10.0};
+    ImpatientLoop loop(2.0);
+    loop.send_drafts_as_flows(fast ? 1.0 : 10.0);
     loop.submit(prompt_of(1, 50, 4), Seconds{0.0});
     loop.run();
     ASSERT_EQ(loop.finished.size(), 1U);
     EXPECT_NEAR(loop.finished[0].at.count(), fast ? 4.35 : 3.6 + 3 * 1.1, 1e-9);
-    EXPECT_EQ(pair.counts[0].steps_accepting[2], fast ? 1U : 0U);
+    EXPECT_EQ(loop.pair.counts[0].steps_accepting[2], fast ? 1U : 0U);
   }
 }
 
@@ -140,14 +146,8 @@ TEST(LateDrafts, AreNotWaitedForAsAFlowEither) {
 // draft is asked again: 0.4 s and one token to read, a flow of 1 s, and the pass gives three
 // tokens.
 TEST(LateDrafts, ChangeNothingWhenTheirFlowEnds) {
-  TargetEngineSettings settings = engine_settings();
-  settings.draft_timeout = Seconds{2.0};
-  EngineLoop loop(settings, tables_accepting({1.0, 1.0}));
-  Binding pair = loop.binding(7);
-  pair.per_position = Bytes{1.0};
-  pair.flow_from = Bytes{1.0};
-  loop.engine.bind(&pair);
-  loop.flow_time = Seconds{3.0};
+  ImpatientLoop loop(2.0);
+  loop.send_drafts_as_flows(3.0);
   loop.submit(prompt_of(1, 50, 20), Seconds{0.0});
   loop.run_until(Seconds{5.9});
   EXPECT_EQ(loop.engine.look_at(1)->emitted, 3U);
