@@ -8,10 +8,10 @@
 
 #include "models/devices/device.hpp"
 #include "sim/experiment/load_scenario.hpp"
+#include "sim/json/diagnostics_text.hpp"
 #include "sim/report/build_info.hpp"
 #include "sim/report/gate_names.hpp"
 #include "sim/report/table.hpp"
-#include "sim/scenario/diagnostics_text.hpp"
 
 namespace specroute::sim {
 namespace {

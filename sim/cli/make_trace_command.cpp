@@ -1,7 +1,7 @@
 #include "sim/cli/make_trace_command.hpp"
 
+#include "sim/json/diagnostics_text.hpp"
 #include "sim/report/result_directory.hpp"
-#include "sim/scenario/diagnostics_text.hpp"
 
 namespace specroute::sim {
 namespace {

@@ -9,11 +9,11 @@
 #include "sim/cli/progress.hpp"
 #include "sim/experiment/gate_selection.hpp"
 #include "sim/experiment/load_scenario.hpp"
+#include "sim/json/diagnostics_text.hpp"
 #include "sim/report/failures.hpp"
 #include "sim/report/result_directory.hpp"
 #include "sim/report/result_files.hpp"
 #include "sim/report/table.hpp"
-#include "sim/scenario/diagnostics_text.hpp"
 
 namespace specroute::sim {
 namespace {

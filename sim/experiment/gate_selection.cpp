@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/scenario/nearest.hpp"
+#include "sim/json/nearest.hpp"
 
 namespace specroute::sim {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "sim/json/nearest.hpp"
 #include "sim/scenario/decode.hpp"
-#include "sim/scenario/nearest.hpp"
 
 namespace specroute::sim {
 namespace {

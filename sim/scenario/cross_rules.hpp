@@ -11,7 +11,7 @@
 
 #include <specroute/vocab/result.hpp>
 
-#include "sim/scenario/json_node.hpp"
+#include "sim/json/json_node.hpp"
 #include "sim/scenario/reader.hpp"
 
 namespace specroute::sim {

@@ -1,8 +1,8 @@
 #include <string>
 #include <utility>
 
+#include "sim/json/json_pointer.hpp"
 #include "sim/scenario/cross_rules.hpp"
-#include "sim/scenario/json_pointer.hpp"
 
 namespace specroute::sim {
 namespace {

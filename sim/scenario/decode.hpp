@@ -10,7 +10,7 @@
 
 #include <specroute/vocab/check.hpp>
 
-#include "sim/scenario/json_node.hpp"
+#include "sim/json/json_node.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace specroute::sim {

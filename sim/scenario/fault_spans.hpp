@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/scenario/json_node.hpp"
+#include "sim/json/json_node.hpp"
 
 namespace specroute::sim {
 

@@ -4,13 +4,13 @@
 #include <fstream>
 #include <iterator>
 
+#include "sim/json/diagnostics_text.hpp"
+#include "sim/json/json_text.hpp"
+#include "sim/json/schema_report.hpp"
 #include "sim/scenario/cross_rules.hpp"
 #include "sim/scenario/decode.hpp"
-#include "sim/scenario/diagnostics_text.hpp"
-#include "sim/scenario/json_text.hpp"
 #include "sim/scenario/resolve.hpp"
 #include "sim/scenario/schema.hpp"
-#include "sim/scenario/schema_report.hpp"
 #include "sim/scenario/trace_files.hpp"
 
 namespace specroute::sim {
@@ -23,7 +23,7 @@ void append(Diagnostics& all, Diagnostics more) {
 /// The library's verdict, and our words for it where it rejects.
 Diagnostics shape_faults(const std::string& text, const JsonValue& root) {
   if (schema_accepts(text)) return {};
-  auto faults = schema_faults(scenario_schema(), root, {});
+  auto faults = schema_faults(scenario_schema(), root);
   if (faults.empty())
     faults.push_back({.file = {},
                       .place = {},

@@ -1,7 +1,8 @@
 #include "sim/scenario/resolve.hpp"
 
+#include "sim/json/schema_reference.hpp"
+#include "sim/json/schema_report.hpp"
 #include "sim/scenario/schema.hpp"
-#include "sim/scenario/schema_report.hpp"
 
 namespace specroute::sim {
 namespace {
@@ -34,7 +35,7 @@ void resolve_members(const JsonValue& schema, JsonValue& value) {
 }  // namespace
 
 void resolve_value(const JsonValue& unresolved, JsonValue& value) {
-  const JsonValue& schema = resolve_reference(unresolved);
+  const JsonValue& schema = resolve_reference(scenario_schema(), unresolved);
   canonical_number(schema, value);
   if (value.kind == JsonValue::Kind::object) resolve_members(schema, value);
   if (const JsonValue* items = schema.find("items"))
@@ -43,7 +44,8 @@ void resolve_value(const JsonValue& unresolved, JsonValue& value) {
     for (const auto& each : all->items) resolve_value(each, value);
   const JsonValue* condition = schema.find("if");
   if (condition == nullptr) return;
-  const JsonValue* branch = schema.find(schema_matches(*condition, value) ? "then" : "else");
+  const JsonValue* branch =
+      schema.find(schema_matches(*condition, value, scenario_schema()) ? "then" : "else");
   if (branch != nullptr) resolve_value(*branch, value);
 }
 

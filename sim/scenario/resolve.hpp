@@ -2,7 +2,7 @@
 /// The resolved scenario: defaults written out, one spelling for each number.
 #pragma once
 
-#include "sim/scenario/json_value.hpp"
+#include "sim/json/json_value.hpp"
 
 namespace specroute::sim {
 

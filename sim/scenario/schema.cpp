@@ -2,8 +2,8 @@
 
 #include <specroute/vocab/check.hpp>
 
-#include "sim/scenario/json_pointer.hpp"
-#include "sim/scenario/json_text.hpp"
+#include "sim/json/json_text.hpp"
+#include "sim/json/schema_verdict.hpp"
 
 namespace specroute::sim {
 
@@ -16,14 +16,9 @@ const JsonValue& scenario_schema() {
   return schema;
 }
 
-// A schema node outlives every reader: nodes are parts of the embedded schema.
-const JsonValue& resolve_reference(const JsonValue& schema) {
-  const JsonValue* reference = schema.find("$ref");
-  if (reference == nullptr) return schema;  // NOLINT(bugprone-return-const-ref-from-parameter)
-  const auto path = std::string_view(reference->text).substr(1);
-  const JsonValue* definition = resolve_pointer(scenario_schema(), path);
-  check(definition != nullptr, "every $ref of the schema leads to a definition");
-  return *definition;
+bool schema_accepts(const std::string& text) {
+  static const SchemaVerdict verdict(scenario_schema_text());
+  return verdict.accepts(text);
 }
 
 }  // namespace specroute::sim

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/scenario/json_value.hpp"
+#include "sim/json/json_value.hpp"
 
 namespace specroute::sim {
 
@@ -14,9 +14,6 @@ std::string_view scenario_schema_text();
 
 /// The same as a tree, parsed once.
 const JsonValue& scenario_schema();
-
-/// `schema`, or the definition that its "$ref" (always "#/definitions/NAME") leads to.
-const JsonValue& resolve_reference(const JsonValue& schema);
 
 /// Whether the validation library accepts the document: the verdict, without reasons.
 bool schema_accepts(const std::string& text);

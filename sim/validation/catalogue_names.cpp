@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "sim/scenario/nearest.hpp"
+#include "sim/json/nearest.hpp"
 
 namespace specroute::sim::validation {
 namespace {

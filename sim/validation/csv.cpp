@@ -9,8 +9,8 @@
 
 #include <csv.h>
 
+#include "sim/json/nearest.hpp"
 #include "sim/scenario/fixed_text.hpp"
-#include "sim/scenario/nearest.hpp"
 
 namespace specroute::sim::validation {
 namespace {

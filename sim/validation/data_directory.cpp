@@ -10,7 +10,7 @@
 
 #include <specroute/vocab/check.hpp>
 
-#include "sim/scenario/nearest.hpp"
+#include "sim/json/nearest.hpp"
 
 namespace specroute::sim::validation {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/scenario/diagnostics_text.hpp"
+#include "sim/json/diagnostics_text.hpp"
 #include "sim/scenario/reader.hpp"
 
 namespace specroute::sim {

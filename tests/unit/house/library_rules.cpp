@@ -16,7 +16,7 @@ struct Library {
 };
 
 const std::vector<Library>& libraries() {
-  static const std::vector<std::string> json = {"sim/scenario", "sim/report", "router", "tests"};
+  static const std::vector<std::string> json = {"sim/json", "sim/report", "router", "tests"};
   static const std::vector<std::string> system = {"sim/engine", "sim/experiment", "sim/report",
                                                   "sim/cli", "tests"};
   static const std::vector<Library> table = {
@@ -29,7 +29,7 @@ const std::vector<Library>& libraries() {
       {"nlohmann/", json},
       {"CLI/", {"sim/cli"}},
       {"csv.h", {"sim/validation"}},
-      {"valijson/", {"sim/scenario"}},
+      {"valijson/", {"sim/json"}},
       {"unsupported/Eigen/", {"tests/fit"}},
       {"openssl/", {"router", "sim/digest", "tests"}},
       // Vector units of x86: the random draws of whole batches.

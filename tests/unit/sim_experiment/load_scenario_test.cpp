@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "sim/experiment/gate_selection.hpp"
-#include "sim/scenario/diagnostics_text.hpp"
+#include "sim/json/diagnostics_text.hpp"
 
 namespace specroute::sim {
 namespace {

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <string>
 
-#include "sim/scenario/diagnostics_text.hpp"
+#include "sim/json/diagnostics_text.hpp"
 #include "sim/scenario/reader.hpp"
 
 namespace specroute::sim {

@@ -5,8 +5,9 @@
 #include <functional>
 #include <set>
 
-#include "sim/scenario/json_pointer.hpp"
-#include "sim/scenario/schema_report.hpp"
+#include "sim/json/json_pointer.hpp"
+#include "sim/json/schema_reference.hpp"
+#include "sim/json/schema_report.hpp"
 #include "tests/unit/sim_scenario/minimal.hpp"
 
 namespace specroute::sim {
@@ -83,7 +84,7 @@ TEST(ScenarioSchema, DescribesEveryKey) {
     const JsonValue* properties = schema.find("properties");
     if (properties == nullptr) return;
     for (const auto& member : properties->members)
-      EXPECT_NE(resolve_reference(member.value).find("description"), nullptr)
+      EXPECT_NE(resolve_reference(scenario_schema(), member.value).find("description"), nullptr)
           << place << "/" << member.key;
   });
 }
@@ -94,7 +95,7 @@ TEST(ScenarioSchema, AcceptsItsOwnDefaults) {
     const JsonValue* preset = schema.find("default");
     if (preset == nullptr) return;
     ++defaults;
-    EXPECT_TRUE(schema_matches(schema, *preset)) << place;
+    EXPECT_TRUE(schema_matches(schema, *preset, scenario_schema())) << place;
   });
   EXPECT_GT(defaults, 40);
 }

@@ -1,4 +1,4 @@
-#include "sim/scenario/nearest.hpp"
+#include "sim/json/nearest.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "sim/scenario/schema_report.hpp"
+#include "sim/json/schema_report.hpp"
 
 #include <algorithm>
 
-#include "sim/scenario/json_pointer.hpp"
-#include "sim/scenario/nearest.hpp"
-#include "sim/scenario/schema.hpp"
-#include "sim/scenario/schema_phrase.hpp"
+#include "sim/json/json_pointer.hpp"
+#include "sim/json/nearest.hpp"
+#include "sim/json/schema_phrase.hpp"
+#include "sim/json/schema_reference.hpp"
 
 namespace specroute::sim {
 namespace {
@@ -29,11 +29,14 @@ std::string joined(const std::vector<std::string>& words) {
 
 class Reporter {
  public:
+  /// @param root the document that references lead into
+  explicit Reporter(const JsonValue& root) : root_(root) {}
+
   /// `condition` says under which "if" the schema holds; empty: always. `base` is the schema that
   /// a branch adds to.
   void walk(const JsonValue& unresolved, const JsonValue& value, const std::string& pointer,
             const std::string& condition, const JsonValue* base = nullptr) {
-    const JsonValue& schema = resolve_reference(unresolved);
+    const JsonValue& schema = resolve_reference(root_, unresolved);
     if (schema.kind == JsonValue::Kind::boolean) return;  // `false` is the parent's to report
     if (!value_fits(schema, value)) {
       add(pointer, expected_phrase(schema) + condition, found_text(value), nearest(schema, value));
@@ -111,7 +114,7 @@ class Reporter {
       const JsonValue* properties = search.base.find("properties");
       const JsonValue* wanted = properties == nullptr ? nullptr : properties->find(key.text);
       const auto phrase =
-          wanted == nullptr ? std::string{} : expected_phrase(resolve_reference(*wanted));
+          wanted == nullptr ? std::string{} : expected_phrase(resolve_reference(root_, *wanted));
       add(child_pointer(search.pointer, key.text),
           (phrase.empty() ? "a value" : phrase) + search.condition, "no such key");
     }
@@ -131,27 +134,29 @@ class Reporter {
       for (const auto& each : all->items) walk(each, value, pointer, outer, &base);
     const JsonValue* condition = schema.find("if");
     if (condition == nullptr) return;
-    const bool holds = schema_matches(*condition, value);
+    const bool holds = schema_matches(*condition, value, root_);
     const JsonValue* branch = schema.find(holds ? "then" : "else");
     if (branch == nullptr) return;
     walk(*branch, value, pointer,
          outer + (holds ? " where " : " unless ") + condition_phrase(*condition), &base);
   }
 
+  const JsonValue& root_;
   Diagnostics faults_;
 };
 
 }  // namespace
 
-Diagnostics schema_faults(const JsonValue& schema, const JsonValue& value,
-                          const std::string& pointer) {
-  Reporter reporter;
-  reporter.walk(schema, value, pointer, {});
+Diagnostics schema_faults(const JsonValue& root, const JsonValue& value) {
+  Reporter reporter(root);
+  reporter.walk(root, value, {}, {});
   return reporter.take();
 }
 
-bool schema_matches(const JsonValue& schema, const JsonValue& value) {
-  return schema_faults(schema, value, {}).empty();
+bool schema_matches(const JsonValue& schema, const JsonValue& value, const JsonValue& root) {
+  Reporter reporter(root);
+  reporter.walk(schema, value, {}, {});
+  return reporter.take().empty();
 }
 
 }  // namespace specroute::sim

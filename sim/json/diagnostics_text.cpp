@@ -1,8 +1,8 @@
-#include "sim/scenario/diagnostics_text.hpp"
+#include "sim/json/diagnostics_text.hpp"
 
 #include <algorithm>
 
-#include "sim/scenario/json_pointer.hpp"
+#include "sim/json/json_pointer.hpp"
 
 namespace specroute::sim {
 

@@ -1,4 +1,4 @@
-#include "sim/scenario/json_value.hpp"
+#include "sim/json/json_value.hpp"
 
 #include <algorithm>
 #include <array>

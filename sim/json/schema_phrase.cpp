@@ -1,4 +1,4 @@
-#include "sim/scenario/schema_phrase.hpp"
+#include "sim/json/schema_phrase.hpp"
 
 #include <algorithm>
 #include <vector>

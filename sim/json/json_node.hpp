@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/scenario/json_value.hpp"
+#include "sim/json/json_value.hpp"
 
 namespace specroute::sim {
 

@@ -1,4 +1,4 @@
-#include "sim/scenario/json_text.hpp"
+#include "sim/json/json_text.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "sim/scenario/json_pointer.hpp"
+#include "sim/json/json_pointer.hpp"
 
 namespace specroute::sim {
 namespace {

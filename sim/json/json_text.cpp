@@ -1,11 +1,11 @@
-#include "sim/scenario/json_text.hpp"
+#include "sim/json/json_text.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "sim/scenario/json_pointer.hpp"
+#include "sim/json/json_pointer.hpp"
 
 namespace specroute::sim {
 namespace {

@@ -1,6 +1,6 @@
-#include "sim/scenario/json_node.hpp"
+#include "sim/json/json_node.hpp"
 
-#include "sim/scenario/json_pointer.hpp"
+#include "sim/json/json_pointer.hpp"
 
 namespace specroute::sim {
 

@@ -1,8 +1,8 @@
-#include "sim/scenario/json_pointer.hpp"
+#include "sim/json/json_pointer.hpp"
 
 #include <algorithm>
 
-#include "sim/scenario/json_value.hpp"
+#include "sim/json/json_value.hpp"
 
 namespace specroute::sim {
 namespace {

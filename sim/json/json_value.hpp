@@ -1,5 +1,5 @@
 /// @file
-/// A JSON document as the scenario reader holds it: members in file order, numbers as written.
+/// A JSON document as its readers hold it: members in file order, numbers as written.
 ///
 /// It exists so that one source file, json_text.cpp, sees the JSON library, and because that
 /// library's own tree forgets how a number was spelt and which keys came twice.

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "sim/scenario/json_value.hpp"
+#include "sim/json/json_value.hpp"
 
 namespace specroute::sim {
 

@@ -6,7 +6,7 @@
 
 #include <specroute/vocab/result.hpp>
 
-#include "sim/scenario/json_value.hpp"
+#include "sim/json/json_value.hpp"
 
 namespace specroute::sim {
 
