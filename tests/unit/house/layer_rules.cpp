@@ -33,7 +33,7 @@ const std::vector<Layer>& layers() {
               "sim/traces",        "sim/scenario", "sim/faults", "sim/topology"};
   static const Folders worlds = inputs + Folders{"sim/serving", "sim/routing"};
   static const Folders engine = worlds + Folders{"sim/engine"};
-  static const Folders world = engine + Folders{"sim/world"};
+  static const Folders world = engine + Folders{"sim/comparison", "sim/world"};
   static const Folders experiment = world + Folders{"sim/experiment"};
   static const Folders report = experiment + Folders{"sim/validation", "sim/report"};
   static const std::vector<Layer> table = {
@@ -42,6 +42,9 @@ const std::vector<Layer>& layers() {
       {"router", {"include/specroute", "router"}, {"include/specroute/simulator.hpp"}},
       {"models", vocab + Folders{"models"}, {}},
       {"sim/digest", vocab + Folders{"sim/digest"}, {}},
+      {"sim/comparison",
+       vocab + Folders{"models/statistics", "models/random", "sim/comparison"},
+       {}},
       {"sim/json", vocab + Folders{"sim/json"}, {}},
       {"sim/traces", vocab + Folders{"models", "sim/digest", "sim/traces"}, {}},
       {"sim/scenario", inputs, {}},
