@@ -25,6 +25,11 @@ void put(std::string& out, const std::string& text) {
   out += text;
 }
 
+void put(std::string& out, const std::vector<std::uint64_t>& words) {
+  put(out, std::uint64_t{words.size()});
+  for (const std::uint64_t word : words) put(out, word);
+}
+
 /// Reads what `put` wrote, in the same order.
 class Reader {
  public:
@@ -38,6 +43,11 @@ class Reader {
   }
   std::uint64_t word() { return plain<std::uint64_t>(); }
   std::string text() { return std::string(take(word())); }
+  std::vector<std::uint64_t> words() {
+    std::vector<std::uint64_t> words(word());
+    for (std::uint64_t& one : words) one = word();
+    return words;
+  }
 
  private:
   std::string_view take(std::size_t size) {
@@ -82,6 +92,9 @@ std::string to_bytes(const RunResult& result) {
   }
   put(out, result.timeseries_csv);
   put(out, result.requests_csv);
+  put(out, result.outcomes.arrived);
+  put(out, result.outcomes.degraded);
+  put(out, result.outcomes.unserved);
   put(out, result.digest);
   put(out, result.failure);
   return out;
@@ -110,6 +123,9 @@ RunResult from_bytes(const std::string& bytes) {
   }
   result.timeseries_csv = reader.text();
   result.requests_csv = reader.text();
+  result.outcomes.arrived = reader.word();
+  result.outcomes.degraded = reader.words();
+  result.outcomes.unserved = reader.words();
   result.digest = reader.word();
   result.failure = reader.text();
   return result;

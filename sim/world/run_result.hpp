@@ -10,6 +10,8 @@
 
 #include <specroute/policy_abi.h>
 
+#include "sim/comparison/outcomes.hpp"
+
 namespace specroute::sim {
 
 /// Metrics by dotted path, in a fixed order. Absent means "does not apply", never 0.
@@ -38,6 +40,7 @@ struct RunResult {
   std::vector<DecisionEntry> decisions;
   std::string timeseries_csv;  ///< rows only, one per pairing and second
   std::string requests_csv;    ///< rows only; empty unless asked for
+  Outcomes outcomes;           ///< empty unless asked for
   std::uint64_t digest = 0;    ///< of every completion and decision, in order
   std::string failure;         ///< a diagnosis where the run got stuck; else empty
 };

@@ -43,6 +43,7 @@ struct RunOptions {
   std::uint64_t seed = 1;
   LaneMode mode = LaneMode::lookahead;
   bool keep_requests = false;  ///< write a row for every request
+  bool keep_outcomes = false;  ///< for pairing with the run of another gate
 };
 
 /// The hosts of a scenario: the router first, then the backends in their order, then storage where
@@ -153,6 +154,8 @@ class World {
   void complete(const Sequence& sequence, EngineRef engine);
   void end_request(std::uint32_t slot, const Sequence& sequence, EndState state);
   void write_row(const Ending& ending, const Request& request);
+  void note_outcome(const Ending& ending);
+  Outcomes take_outcomes();
   [[nodiscard]] std::string blame_cells(const Sequence& sequence) const;
   void end_all_unfinished();
 
@@ -298,6 +301,7 @@ class World {
   TransferBook draft_flows_;
   std::vector<DecisionEntry> decisions_;
   std::string request_rows_;
+  Outcomes outcomes_;
   std::vector<std::shared_ptr<const PairTables>> retired_tables_;
   bool watch_ended_ = false;
   EngineActions actions_;

@@ -40,8 +40,26 @@ RunResult World::finish(RunEnd end) {
   result.decisions = std::move(decisions_);
   result.timeseries_csv = series_.take_rows();
   result.requests_csv = std::move(request_rows_);
+  result.outcomes = take_outcomes();
   result.digest = digest_;
   return result;
+}
+
+/// For pairing with another gate's run: what is not a clean completion.
+void World::note_outcome(const Ending& ending) {
+  const std::uint64_t request = ending.sequence.request.value;
+  if (ending.state != EndState::completed)
+    outcomes_.unserved.push_back(request);
+  else if (ending.sequence.degraded())
+    outcomes_.degraded.push_back(request);
+}
+
+/// Requests end in any order and are handed over in that of their arrival.
+Outcomes World::take_outcomes() {
+  if (options_.keep_outcomes) outcomes_.arrived = next_request_;
+  std::ranges::sort(outcomes_.degraded);
+  std::ranges::sort(outcomes_.unserved);
+  return std::move(outcomes_);
 }
 
 /// How long the fail-over's wrong reward lasted; nothing where there was no fail-over.

@@ -334,6 +334,7 @@ void World::end_request(std::uint32_t slot, const Sequence& sequence, EndState s
                                   .degraded = state == EndState::completed && sequence.degraded(),
                                   .output_tokens = sequence.emitted});
   if (options_.keep_requests) write_row(ending, request);
+  if (options_.keep_outcomes) note_outcome(ending);
   const std::uint32_t user = request.user;
   const PoolId pool = scenario_.classes[request.request_class.index()].pool;
   const BackendId target = request.target;

@@ -2,10 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <sstream>
 #include <string>
 #include <tuple>
 
+#include "sim/comparison/flips.hpp"
 #include "tests/sim/worlds/draw_gate.hpp"
 #include "tests/sim/worlds/hard_scenario.hpp"
 #include "tests/sim/worlds/request_rows.hpp"
@@ -30,12 +32,13 @@ std::vector<Pair> run_pairs(GatesOf gates_of) {
   for (std::uint64_t w = 0; w < kPairs; ++w) {
     const auto [first, second] = gates_of(world_seed(w, kPairs));
     for (const Gate& gate : {first, second})
-      runs.push_back({[w, gate] {
-                        Scenario scenario = hard_scenario(world_seed(w, kPairs));
-                        scenario.gates = {gate};
-                        return scenario;
-                      },
-                      {.seed = world_seed(w, kPairs), .keep_requests = true}});
+      runs.push_back(
+          {[w, gate] {
+             Scenario scenario = hard_scenario(world_seed(w, kPairs));
+             scenario.gates = {gate};
+             return scenario;
+           },
+           {.seed = world_seed(w, kPairs), .keep_requests = true, .keep_outcomes = true}});
   }
   const auto results = run_worlds(runs);
   std::vector<Pair> pairs;
@@ -89,6 +92,47 @@ TEST(PairedWorlds, SeeTheSameRequestsUnderAnyTwoGates) {
     different += first.digest != second.digest;
   }
   EXPECT_GT(different, kPairs / 10) << "the gates must have acted for this to mean anything";
+}
+
+/// What the rows say of each request, by its number.
+std::map<std::uint64_t, std::string> ends(const RunResult& result) {
+  std::map<std::uint64_t, std::string> all;
+  for (const RequestRow& row : request_rows(result))
+    all[row.request] = row.state != "completed"                   ? "unserved"
+                       : row.loop || row.schema || row.corruption ? "degraded"
+                                                                  : "clean";
+  return all;
+}
+
+/// The flip table, counted from the rows.
+std::map<std::string, std::uint64_t> flips_in_rows(const Pair& pair) {
+  std::map<std::string, std::uint64_t> cells;
+  const auto first = ends(pair.first);
+  for (const auto& [request, end] : ends(pair.second)) {
+    const auto was = first.find(request);
+    ++cells[(was == first.end() ? "unserved" : was->second) + " " + end];
+  }
+  return cells;
+}
+
+TEST(PairedWorlds, FlipAsTheirRowsSay) {
+  const auto pairs = run_pairs([](std::uint64_t seed) {
+    return std::pair{Gate{"gate", hasty_gate("none", seed, "active")},
+                     Gate{"gate", hasty_gate(any_gate(seed), seed, "active")}};
+  });
+  std::uint64_t flips = 0;
+  for (const Pair& pair : pairs) {
+    const FlipTable table = flips_between(pair.first.outcomes, pair.second.outcomes);
+    auto cells = flips_in_rows(pair);
+    if (pair.first.outcomes.arrived != pair.second.outcomes.arrived) continue;  // closed loops
+    EXPECT_EQ(table.both_clean, cells["clean clean"]);
+    EXPECT_EQ(table.both_degraded, cells["degraded degraded"]);
+    EXPECT_EQ(table.became_degraded, cells["clean degraded"]);
+    EXPECT_EQ(table.became_clean, cells["degraded clean"]);
+    EXPECT_EQ(table.served_never, cells["unserved unserved"]);
+    flips += table.became_clean + table.became_degraded;
+  }
+  EXPECT_GT(flips, 0U) << "the gates must have acted for this to mean anything";
 }
 
 /// Rows without their last column, which counts what a gate said, if only for show.
