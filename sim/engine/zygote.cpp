@@ -166,7 +166,8 @@ class Nursery {
 // The caller's side: takes frames until all are there or the zygote is no more.
 class Collector {
  public:
-  explicit Collector(std::uint64_t count) : results_(count), seen_(count, 0), missing_(count) {}
+  Collector(std::uint64_t count, const Deliver& deliver)
+      : deliver_(deliver), seen_(count, 0), missing_(count) {}
 
   void collect(ChildProcess& zygote, Clock::time_point ready_by) {
     while (missing_ > 0 && !zygote.ended()) {
@@ -178,8 +179,6 @@ class Collector {
     }
     if (missing_ > 0) give_up(zygote, "the zygote died: " + describe(result_of(zygote, false)));
   }
-
-  std::vector<JobResult> results() && { return std::move(results_); }
 
  private:
   // Consumes the complete frames. False: these are not frames.
@@ -205,7 +204,7 @@ class Collector {
     if (header.magic != kMagic || header.end > static_cast<std::uint32_t>(JobEnd::lost))
       return false;
     if (header.index == kReady) return !ready_;
-    return ready_ && header.index < results_.size() && seen_[header.index] == 0;
+    return ready_ && header.index < seen_.size() && seen_[header.index] == 0;
   }
 
   void accept(const FrameHeader& header, std::string_view output, std::string_view words) {
@@ -213,20 +212,20 @@ class Collector {
       ready_ = true;
       return;
     }
-    results_[header.index] = {static_cast<JobEnd>(header.end), header.code, std::string(output),
-                              std::string(words)};
     seen_[header.index] = 1;
     --missing_;
+    deliver_(header.index, {static_cast<JobEnd>(header.end), header.code, std::string(output),
+                            std::string(words)});
   }
 
   // Whatever has not been reported is lost; the replications alive die with the zygote.
   void give_up(ChildProcess& zygote, const std::string& reason) {
     zygote.kill();
-    for (std::size_t i = 0; i < results_.size(); ++i)
-      if (seen_[i] == 0) results_[i].last_words = zygote.last_words() + reason;
+    for (std::size_t i = 0; i < seen_.size(); ++i)
+      if (seen_[i] == 0) deliver_(i, {JobEnd::lost, 0, {}, zygote.last_words() + reason});
   }
 
-  std::vector<JobResult> results_;
+  const Deliver& deliver_;
   std::vector<char> seen_;
   std::uint64_t missing_;
   bool ready_ = false;
@@ -234,18 +233,27 @@ class Collector {
 
 }  // namespace
 
-std::vector<JobResult> run_forked(const Prepare& prepare, const ForkOptions& options) {
+void run_forked(const Prepare& prepare, const ForkOptions& options, const Deliver& deliver) {
   check(options.jobs >= 1, "at least one replication runs at a time");
   check(options.timeout.count() > 0.0, "a timeout is positive");
-  Collector collector(options.count);
-  if (options.count == 0) return std::move(collector).results();
+  if (options.count == 0) return;
+  Collector collector(options.count, deliver);
   const auto zygote = ChildProcess::spawn(
       [&](int report) { return Nursery(prepare(), options, report).run() ? 0 : 1; });
-  if (zygote == nullptr)
-    return std::vector<JobResult>(options.count,
-                                  {JobEnd::lost, errno, {}, "the zygote could not be forked\n"});
+  if (zygote == nullptr) {
+    const int reason = errno;
+    for (std::uint64_t i = 0; i < options.count; ++i)
+      deliver(i, {JobEnd::lost, reason, {}, "the zygote could not be forked\n"});
+    return;
+  }
   collector.collect(*zygote, deadline_after(options.timeout));
-  return std::move(collector).results();
+}
+
+std::vector<JobResult> run_forked(const Prepare& prepare, const ForkOptions& options) {
+  std::vector<JobResult> results(options.count);
+  run_forked(prepare, options,
+             [&](std::uint64_t index, JobResult result) { results[index] = std::move(result); });
+  return results;
 }
 
 std::string describe(const JobResult& result) {

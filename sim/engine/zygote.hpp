@@ -52,8 +52,15 @@ struct ForkOptions {
   Seconds timeout{std::numeric_limits<double>::infinity()};
 };
 
-/// Runs the replications and returns their results in the order of their indices. Results may be
-/// many megabytes. A failure is a JobResult, never an exception.
+/// Takes the result of one replication, in the caller's process.
+using Deliver = std::function<void(std::uint64_t index, JobResult result)>;
+
+/// Runs the replications and hands over each result as it ends, once per index; those that were
+/// lost come last. Memory holds what is on its way, whatever the number of replications. Results
+/// may be many megabytes. A failure is a JobResult, never an exception.
+void run_forked(const Prepare& prepare, const ForkOptions& options, const Deliver& deliver);
+
+/// The same, with the results in the order of their indices when all have ended.
 [[nodiscard]] std::vector<JobResult> run_forked(const Prepare& prepare, const ForkOptions& options);
 
 /// One sentence for a log: "finished", "crashed by signal 6", "timed out" ...

@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -44,6 +45,27 @@ bool is_gone_soon(pid_t pid) {
   for (int i = 0; i < 200 && !is_gone(pid); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds{10});
   return is_gone(pid);
+}
+
+// The first replication ends only when the second one's result has been handed over.
+TEST(Zygote, HandsOverEachResultAsItEnds) {
+  std::array<int, 2> gate{};
+  ASSERT_EQ(pipe(gate.data()), 0);
+  std::vector<std::uint64_t> order;
+  run_forked(always([&](std::uint64_t index) {
+               char byte = 0;
+               if (index == 0 && read(gate[0], &byte, 1) != 1) return std::string("no byte");
+               return std::to_string(index);
+             }),
+             {.count = 2, .jobs = 2}, [&](std::uint64_t index, const JobResult& result) {
+               EXPECT_EQ(result.output, std::to_string(index));
+               order.push_back(index);
+               const ssize_t opened = index == 1 ? write(gate[1], "x", 1) : 1;
+               EXPECT_EQ(opened, 1);
+             });
+  EXPECT_EQ(order, (std::vector<std::uint64_t>{1, 0}));
+  close(gate[0]);
+  close(gate[1]);
 }
 
 TEST(Zygote, DeliversResultsInTheOrderOfReplications) {
