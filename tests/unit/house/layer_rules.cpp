@@ -45,6 +45,7 @@ const std::vector<Layer>& layers() {
       {"sim/comparison",
        vocab + Folders{"models/statistics", "models/random", "sim/comparison"},
        {}},
+      {"sim/sweep", vocab + Folders{"models/random", "sim/json", "sim/sweep"}, {}},
       {"sim/json", vocab + Folders{"sim/json"}, {}},
       {"sim/traces", vocab + Folders{"models", "sim/digest", "sim/traces"}, {}},
       {"sim/scenario", inputs, {}},
