@@ -61,6 +61,17 @@ void add_run(CLI::App& app, Words& words) {
   run->add_option("--gate,--gates", into.gates, "Labels of gates to run; all if not given")
       ->delimiter(',')
       ->type_name("LABEL,...");
+  run->add_option("--policy", into.policies,
+                  "Run a policy from outside beside the gates, once for each use:\n"
+                  "[NAME=]lib:PATH[:CONFIG] or [NAME=]exec:COMMAND (docs/plugins.md)")
+      ->allow_extra_args(false)
+      ->type_name("POLICY");
+  run->add_option("--policy-timeout-s", into.policy_timeout_s,
+                  "Wall time of such a policy for one event")
+      ->check(CLI::Range(1e-3, 1e6))
+      ->check(CLI::Validator(nan_fault, ""))
+      ->type_name("T")
+      ->capture_default_str();
   auto* const count = run->add_option("--seeds", words.seeds, "Run the seeds 1 to N")
                           ->check(CLI::Range(1, kMostSeeds))
                           ->type_name("N")

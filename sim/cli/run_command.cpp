@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <utility>
 
 #include <specroute/policy_abi.h>
 
 #include "sim/cli/progress.hpp"
-#include "sim/experiment/gate_selection.hpp"
+#include "sim/experiment/line_up.hpp"
 #include "sim/experiment/load_scenario.hpp"
 #include "sim/json/diagnostics_text.hpp"
 #include "sim/report/failures.hpp"
@@ -46,14 +47,21 @@ CampaignOptions campaign_options(const RunArguments& arguments) {
   options.mode = arguments.lockstep ? LaneMode::lockstep : LaneMode::lookahead;
   options.keep_requests = arguments.requests;
   if (arguments.timeout_s > 0.0) options.timeout = Seconds{arguments.timeout_s};
+  options.policy_timeout = Seconds{arguments.policy_timeout_s};
   return options;
 }
 
 /// The command that makes the same results anywhere: no paths, nothing that cannot change them.
-std::vector<std::string> command_of(const RunArguments& arguments) {
+std::vector<std::string> command_of(const RunArguments& arguments,
+                                    const std::vector<Plugin>& plugins) {
   std::vector<std::string> command = {
       "specroute", "run", std::filesystem::path(arguments.scenario).filename().string()};
   for (const std::string& gate : arguments.gates) command.insert(command.end(), {"--gate", gate});
+  for (const Plugin& plugin : plugins) {
+    std::string policy = plugin.label + '=' + plugin.identity.source;
+    if (plugin.has_config) policy += ':' + plugin.config_json;
+    command.insert(command.end(), {"--policy", std::move(policy)});
+  }
   if (!arguments.trace.empty())
     command.push_back("--trace=" + std::filesystem::path(arguments.trace).filename().string());
   command.push_back(arguments.seeds_option);
@@ -62,15 +70,19 @@ std::vector<std::string> command_of(const RunArguments& arguments) {
   return command;
 }
 
-ExitCode report_failures(const RunArguments& arguments, const Campaign& campaign,
-                         std::ostream& err) {
-  err << format_diagnostics(failure_diagnostics(arguments.scenario, campaign))
-      << "nothing was written: " << campaign.failures.size() << " of the replications gave no "
-      << "result\n";
+ExitCode failure_code(const Campaign& campaign) {
   const bool misbehaving = std::ranges::any_of(campaign.failures, [](const JobFailure& failure) {
     return failure.kind == JobFailure::Kind::misbehaving;
   });
   return misbehaving ? ExitCode::misbehaving : ExitCode::incomplete;
+}
+
+ExitCode report_failures(const RunArguments& arguments, const Campaign& campaign,
+                         std::ostream& err) {
+  err << format_diagnostics(failure_diagnostics(arguments.scenario, campaign))
+      << "nothing was written: " << campaign.failures.size() << " of the "
+      << (only_plugins_failed(campaign) ? "policies" : "replications") << " gave no result\n";
+  return failure_code(campaign);
 }
 
 /// Hands the results out. Diagnostics where they did not reach the disk.
@@ -86,6 +98,7 @@ Diagnostics deliver(const RunArguments& arguments, const Report& report,
       return faults;
   if (arguments.json != "-" && !arguments.quiet) {
     out << terminal_report(report);
+    if (!arguments.policies.empty()) out << '\n' << policy_times(report.campaign);
     if (!arguments.out.empty()) out << "\nresults are in " << arguments.out << '\n';
   }
   out.flush();
@@ -104,45 +117,68 @@ struct Streams {
   std::ostream& err;
 };
 
+/// The results of the gates that have them. Where plug-ins failed, that is said after all else.
 ExitCode conclude(const RunArguments& arguments, const Scenario& scenario, const Campaign& campaign,
-                  Seconds wall, Streams streams) {
+                  const Making& making, Streams streams) {
   const auto summaries = summarise(campaign);
   const auto outcomes = judge_expectations(scenario.expect, summaries);
   const Report report{scenario, campaign, summaries, outcomes};
-  const auto files = result_files(report, *srp_module_get(SRP_ABI_V1),
-                                  {command_of(arguments), arguments.jobs, wall});
+  const auto files = result_files(report, *srp_module_get(SRP_ABI_V1), making);
   if (const auto faults = deliver(arguments, report, files, streams.out); !faults.empty())
     return refuse(faults, streams.err);
   const auto failed = std::ranges::count(outcomes, Verdict::fail, &ExpectationOutcome::verdict);
-  if (failed == 0) return ExitCode::ran;
-  streams.err << arguments.scenario << ": " << failed << " of " << outcomes.size()
-              << " expectations failed\n";
-  return ExitCode::expectation_failed;
+  if (failed > 0)
+    streams.err << arguments.scenario << ": " << failed << " of " << outcomes.size()
+                << " expectations failed\n";
+  if (!campaign.failures.empty()) {
+    streams.err << format_diagnostics(failure_diagnostics(arguments.scenario, campaign))
+                << "without a result: " << campaign.failures.size()
+                << " of the policies from outside; those of the other gates are kept\n";
+    return failure_code(campaign);
+  }
+  return failed == 0 ? ExitCode::ran : ExitCode::expectation_failed;
+}
+
+/// Runs who can be run; plug-ins that failed at their start are among the failures.
+Result<Campaign> campaign_of(const RunArguments& arguments, const Scenario& scenario,
+                             const LineUp& line_up) {
+  CampaignOptions options = campaign_options(arguments);
+  options.plugins = line_up.plugins;
+  const auto progress = arguments.quiet ? nullptr : Progress::on_terminal();
+  if (progress != nullptr)
+    options.progress = [&progress](std::uint64_t ended, std::uint64_t planned) {
+      progress->show(ended, planned);
+    };
+  auto campaign = run_campaign(scenario, *srp_module_get(SRP_ABI_V1), line_up.gates, options);
+  if (progress != nullptr) progress->clear();
+  if (!campaign) return campaign;
+  Campaign whole = std::move(campaign).value();
+  whole.failures.insert(whole.failures.begin(), line_up.failures.begin(), line_up.failures.end());
+  return whole;
 }
 
 }  // namespace
 
 ExitCode run_command(const RunArguments& arguments, std::ostream& out, std::ostream& err) {
   const auto start = Clock::now();
-  const srp_module& module = *srp_module_get(SRP_ABI_V1);
-  const auto scenario = load_scenario(arguments.scenario, module, arguments.trace);
+  const auto scenario =
+      load_scenario(arguments.scenario, *srp_module_get(SRP_ABI_V1), arguments.trace);
   if (!scenario) return refuse(scenario.diagnostics(), err);
-  const auto gates = select_gates(scenario.value(), arguments.gates);
-  if (!gates) return refuse(gates.diagnostics(), err);
+  const auto who =
+      line_up(scenario.value(), {.gates = arguments.gates,
+                                 .policies = arguments.policies,
+                                 .policy_timeout = Seconds{arguments.policy_timeout_s}});
+  if (!who) return refuse(who.diagnostics(), err);
   if (const auto faults = check_destinations(arguments); !faults.empty())
     return refuse(faults, err);
 
-  CampaignOptions options = campaign_options(arguments);
-  const auto progress = arguments.quiet ? nullptr : Progress::on_terminal();
-  if (progress != nullptr)
-    options.progress = [&progress](std::uint64_t ended, std::uint64_t planned) {
-      progress->show(ended, planned);
-    };
-  const auto campaign = run_campaign(scenario.value(), module, gates.value(), options);
-  if (progress != nullptr) progress->clear();
+  const auto campaign = campaign_of(arguments, scenario.value(), who.value());
   if (!campaign) return refuse(in_file(arguments.scenario, campaign.diagnostics()), err);
-  if (!campaign.value().failures.empty()) return report_failures(arguments, campaign.value(), err);
-  return conclude(arguments, scenario.value(), campaign.value(), Clock::now() - start, {out, err});
+  if (campaign.value().gates.empty() || !only_plugins_failed(campaign.value()))
+    return report_failures(arguments, campaign.value(), err);
+  const Making making{command_of(arguments, who.value().asked), arguments.jobs,
+                      Clock::now() - start};
+  return conclude(arguments, scenario.value(), campaign.value(), making, {out, err});
 }
 
 }  // namespace specroute::sim

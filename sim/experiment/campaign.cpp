@@ -1,44 +1,24 @@
 #include "sim/experiment/campaign.hpp"
 
-#include <atomic>
+#include <algorithm>
 #include <cstring>
 #include <memory>
-#include <new>
 
-#include <sys/mman.h>
+#include <unistd.h>
 
 #include <specroute/vocab/check.hpp>
 
 #include "sim/engine/platform.hpp"
 #include "sim/experiment/published_metrics.hpp"
+#include "sim/experiment/shared_words.hpp"
+#include "sim/plugins/open_policy.hpp"
+#include "sim/plugins/policy_fault.hpp"
+#include "sim/plugins/probe.hpp"
 #include "sim/world/prepared.hpp"
 #include "sim/world/world.hpp"
 
 namespace specroute::sim {
 namespace {
-
-/// A counter that the forked replications share.
-class SharedCounter {
- public:
-  SharedCounter() {
-    void* page =
-        mmap(nullptr, sizeof(Counter), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (page != MAP_FAILED) counter_ = new (page) Counter(0);
-  }
-  ~SharedCounter() {
-    if (counter_ != nullptr) munmap(counter_, sizeof(Counter));
-  }
-  SharedCounter(const SharedCounter&) = delete;
-  SharedCounter& operator=(const SharedCounter&) = delete;
-
-  /// 0 where there is no memory to share.
-  std::uint64_t increment() { return counter_ == nullptr ? 0 : counter_->fetch_add(1) + 1; }
-
- private:
-  using Counter = std::atomic<std::uint64_t>;
-  static_assert(Counter::is_always_lock_free, "processes share it");
-  Counter* counter_ = nullptr;
-};
 
 /// All that a replication needs; made before the fork, read after it.
 struct Setting {
@@ -47,24 +27,53 @@ struct Setting {
   const std::vector<Job>& jobs;
   const Prepared& as_given;
   const Prepared& healthy;
-  SharedCounter& ended;
+  const SharedWords& ended;   ///< one word: how many replications ended
+  const SharedWords& failed;  ///< by gate: whether its policy did wrong in any process
 };
+
+const Plugin* plugin_of(const std::vector<Plugin>& plugins, const Gate& gate) {
+  const auto found = std::ranges::find(plugins, gate.label, &Plugin::label);
+  return found == plugins.end() ? nullptr : &*found;
+}
+
+/// A policy for one job. The first seed of a plug-in is held against a second instance: enough to
+/// find a policy that is no function of its events.
+std::unique_ptr<PolicyPort> policy_of(const Setting& setting, const Job& job, PolicyTime& time) {
+  const Gate& gate = setting.gates[job.gate];
+  if (const Plugin* plugin = plugin_of(setting.options.plugins, gate)) {
+    FaultFlag* const flag = setting.failed.at(job.gate);
+    if (flag != nullptr && flag->load() != 0) _exit(kPolicySkippedExit);
+    return open_policy(*plugin,
+                       {.timeout = setting.options.policy_timeout,
+                        .verify = job.seed == 0 && !job.healthy,
+                        .flag = flag},
+                       time);
+  }
+  auto policy = linked_policy(*setting.as_given.module, gate.label, gate.config_json);
+  check(policy.ok(), "a gate's configuration was validated before any replication");
+  return timed(std::move(policy).value(), time);
+}
 
 std::string replicate(const Setting& setting, Platform& platform, std::uint64_t index) {
   const Job& job = setting.jobs[index];
   const bool is_shown = job.seed == 0 && !job.healthy;
-  RunResult result = run_replication(job.healthy ? setting.healthy : setting.as_given, platform,
-                                     setting.gates[job.gate],
-                                     {.seed = setting.options.seeds[job.seed],
-                                      .mode = setting.options.mode,
-                                      .keep_requests = setting.options.keep_requests && is_shown});
+  PolicyTime time;
+  RunResult result;
+  {
+    PolicyHost policy(*setting.as_given.module, policy_of(setting, job, time));
+    result = run_replication(job.healthy ? setting.healthy : setting.as_given, platform, policy,
+                             {.seed = setting.options.seeds[job.seed],
+                              .mode = setting.options.mode,
+                              .keep_requests = setting.options.keep_requests && is_shown});
+  }  // what a policy does wrong at its end is known before its result is sent
   if (!is_shown) {  // memory stays flat in the number of seeds
     result.decisions.clear();
     result.timeseries_csv.clear();
   }
-  const std::uint64_t ended = setting.ended.increment();
+  SharedWords::Word* const counter = setting.ended.at(0);
+  const std::uint64_t ended = counter == nullptr ? 0 : counter->fetch_add(1) + 1;
   if (setting.options.progress) setting.options.progress(ended, setting.jobs.size());
-  return seal(result);
+  return seal(result, time);
 }
 
 std::uint64_t checksum(std::string_view bytes) {
@@ -83,23 +92,36 @@ JobFailure failure_of(const JobResult& result) {
 }
 
 /// The result of a job, or why there is none.
-std::optional<JobFailure> open_result(const JobResult& result, RunResult& opened) {
+std::optional<JobFailure> open_result(const JobResult& result, Sent& opened) {
   if (result.end != JobEnd::finished) return failure_of(result);
-  auto run = unseal(result.output);
-  if (!run)
-    return JobFailure{.kind = JobFailure::Kind::misbehaving,
-                      .gate = {},
-                      .seed = 0,
-                      .healthy = false,
-                      .diagnosis = "what it sent is not a result"};
-  if (!run->failure.empty())
-    return JobFailure{.kind = JobFailure::Kind::stuck,
-                      .gate = {},
-                      .seed = 0,
-                      .healthy = false,
-                      .diagnosis = run->failure};
-  opened = *std::move(run);
-  return std::nullopt;
+  JobFailure failure{};
+  auto sent = unseal(result.output);
+  if (sent && sent->run.failure.empty()) {
+    opened = *std::move(sent);
+    return std::nullopt;
+  }
+  failure.kind = sent ? JobFailure::Kind::stuck : JobFailure::Kind::misbehaving;
+  failure.diagnosis = sent ? sent->run.failure : "what it sent is not a result";
+  return failure;
+}
+
+bool was_skipped(const JobResult& result) {
+  return result.end == JobEnd::exited && result.code == kPolicySkippedExit;
+}
+
+/// Says once of a policy from outside what it did wrong, and takes its gates out of the campaign.
+void drop_failed_plugins(Campaign& campaign) {
+  std::vector<JobFailure> told;
+  for (JobFailure& failure : campaign.failures) {
+    const bool known = !failure.policy.empty() &&
+                       std::ranges::find(told, failure.gate, &JobFailure::gate) != told.end();
+    if (!known) told.push_back(std::move(failure));
+  }
+  campaign.failures = std::move(told);
+  std::erase_if(campaign.gates, [&](const GateRuns& gate) {
+    return gate.plugin && std::ranges::find(campaign.failures, gate.label, &JobFailure::gate) !=
+                              campaign.failures.end();
+  });
 }
 
 /// Puts a run under its gate. Healthy runs come right after the run that they are the pair of.
@@ -141,8 +163,9 @@ Result<Campaign> run_campaign(const Scenario& scenario, const srp_module& module
   const Scenario well = without_faults(scenario);
   const Prepared healthy = healthy_twin(as_given, well);
   const auto jobs = plan_jobs(scenario, gates.size(), options.seeds.size());
-  SharedCounter ended;
-  const Setting setting{gates, options, jobs, as_given, healthy, ended};
+  const SharedWords ended(1);
+  const SharedWords failed(std::max<std::size_t>(gates.size(), 1));
+  const Setting setting{gates, options, jobs, as_given, healthy, ended, failed};
   // What was prepared here is the zygote's by copy on write; only the engine has to wait for it.
   const auto start_engine = [&]() -> Replication {
     const auto platform = std::make_shared<Platform>(platform_plan(scenario));
@@ -151,47 +174,72 @@ Result<Campaign> run_campaign(const Scenario& scenario, const srp_module& module
   };
   const auto results = run_forked(
       start_engine, {.count = jobs.size(), .jobs = options.jobs, .timeout = options.timeout});
-  return gather(gates, options.seeds, jobs, results);
+  return gather(gates, options.seeds, jobs, results, options.plugins);
 }
 
 Campaign gather(const std::vector<Gate>& gates, const std::vector<std::uint64_t>& seeds,
-                const std::vector<Job>& jobs, const std::vector<JobResult>& results) {
+                const std::vector<Job>& jobs, const std::vector<JobResult>& results,
+                const std::vector<Plugin>& plugins) {
   check(jobs.size() == results.size(), "every job has a result");
   Campaign campaign{.seeds = seeds, .gates = {}, .failures = {}};
-  for (const Gate& gate : gates)
+  std::vector<const Plugin*> outside;
+  for (const Gate& gate : gates) {
     campaign.gates.push_back({gate.label, gate.config_json, {}, {}, {}});
+    outside.push_back(plugin_of(plugins, gate));
+    if (outside.back() != nullptr) campaign.gates.back().plugin = *outside.back();
+  }
   Metrics unpaired;
+  std::vector<bool> failed(gates.size(), false);
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     const Job& job = jobs[i];
-    RunResult run;
-    if (auto failure = open_result(results[i], run)) {
+    Sent sent;
+    if (was_skipped(results[i])) continue;  // the process that found out says why
+    if (auto failure = open_result(results[i], sent)) {
       failure->gate = gates[job.gate].label;
       failure->seed = seeds[job.seed];
       failure->healthy = job.healthy;
+      if (outside[job.gate] != nullptr) {
+        failure->policy = outside[job.gate]->identity.source;
+        if (failure->kind == JobFailure::Kind::misbehaving)
+          failure->diagnosis = fault_text(results[i]);
+      }
       campaign.failures.push_back(*std::move(failure));
-    } else if (campaign.failures.empty()) {
+      failed[job.gate] = true;
+    } else if (!failed[job.gate]) {
+      GateRuns& gate = campaign.gates[job.gate];
+      gate.policy_time.wall_s += sent.policy_time.wall_s;
+      gate.policy_time.events += sent.policy_time.events;
       const bool paired = i + 1 < jobs.size() && jobs[i + 1].healthy;
-      place(campaign.gates[job.gate], job, std::move(run), unpaired, paired);
+      place(gate, job, std::move(sent.run), unpaired, paired);
     }
   }
+  drop_failed_plugins(campaign);
   return campaign;
 }
 
-std::string seal(const RunResult& result) {
-  const std::string body = to_bytes(result);
+bool only_plugins_failed(const Campaign& campaign) {
+  return std::ranges::none_of(campaign.failures, &std::string::empty, &JobFailure::policy);
+}
+
+std::string seal(const RunResult& result, const PolicyTime& policy_time) {
+  std::string body(sizeof policy_time, '\0');
+  std::memcpy(body.data(), &policy_time, sizeof policy_time);
+  body += to_bytes(result);
   const std::uint64_t sum = checksum(body);
   std::string bytes(sizeof sum, '\0');
   std::memcpy(bytes.data(), &sum, sizeof sum);
   return bytes + body;
 }
 
-std::optional<RunResult> unseal(const std::string& bytes) {
+std::optional<Sent> unseal(const std::string& bytes) {
   std::uint64_t sum = 0;
-  if (bytes.size() < sizeof sum) return std::nullopt;
+  PolicyTime policy_time;
+  if (bytes.size() < sizeof sum + sizeof policy_time) return std::nullopt;
   std::memcpy(&sum, bytes.data(), sizeof sum);
   const std::string body = bytes.substr(sizeof sum);
   if (checksum(body) != sum) return std::nullopt;
-  return from_bytes(body);
+  std::memcpy(&policy_time, body.data(), sizeof policy_time);
+  return Sent{from_bytes(body.substr(sizeof policy_time)), policy_time};
 }
 
 }  // namespace specroute::sim

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@
 
 #include "sim/engine/lane.hpp"
 #include "sim/engine/zygote.hpp"
+#include "sim/plugins/plugin.hpp"
+#include "sim/plugins/timed_policy.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/world/run_result.hpp"
 
@@ -30,6 +33,8 @@ struct CampaignOptions {
   /// must stay single-threaded and waits): it may write to a terminal, and nothing it changes
   /// lasts.
   std::function<void(std::uint64_t ended, std::uint64_t planned)> progress;
+  std::vector<Plugin> plugins = {};         ///< gates of these labels are policies from outside
+  Seconds policy_timeout = kPolicyTimeout;  ///< wall time of one call or answer of theirs
 };
 
 /// One replication to make.
@@ -46,22 +51,27 @@ struct GateRuns {
   std::vector<Metrics> per_seed;       ///< under published names, in the order of the seeds
   std::vector<std::uint64_t> digests;  ///< likewise
   RunResult first;  ///< of the first seed: decisions, time series, requests; no metrics
+  std::optional<Plugin> plugin = {};  ///< where the policy is from outside
+  PolicyTime policy_time = {};        ///< wall time, healthy runs included: of no result
 };
 
 /// A replication that gave no result.
 struct JobFailure {
   enum class Kind {
     stuck,        ///< a livelock, or more wall time than it was given
-    misbehaving,  ///< it crashed, exited, or sent what is not a result
+    misbehaving,  ///< it crashed, exited, or sent what is not a result; or its policy did wrong
   };
   Kind kind;
   std::string gate;
   std::uint64_t seed;
   bool healthy;
   std::string diagnosis;
+  std::string policy = {};  ///< where the gate's policy is from outside: what it is
+  bool at_start = false;    ///< before any replication: seed and healthy mean nothing
 };
 
-/// Complete where `failures` is empty; else `gates` is not to be used.
+/// Complete where `failures` is empty. A policy from outside that failed is in `failures`, once,
+/// and its gate not in `gates`; where any other gate failed, `gates` is not to be used.
 struct Campaign {
   std::vector<std::uint64_t> seeds;
   std::vector<GateRuns> gates;
@@ -81,14 +91,25 @@ struct Campaign {
                                             const CampaignOptions& options);
 
 /// Pairs and sorts results into a campaign. @param results one per job, in the jobs' order
+/// @param plugins those of the gates that are from outside
 [[nodiscard]] Campaign gather(const std::vector<Gate>& gates,
                               const std::vector<std::uint64_t>& seeds, const std::vector<Job>& jobs,
-                              const std::vector<JobResult>& results);
+                              const std::vector<JobResult>& results,
+                              const std::vector<Plugin>& plugins = {});
+
+/// Whether every failure is of a policy from outside, so that the other gates' results hold.
+[[nodiscard]] bool only_plugins_failed(const Campaign& campaign);
+
+/// What a replication sends: its result, and the time that its policy took, which is part of none.
+struct Sent {
+  RunResult run;
+  PolicyTime policy_time;
+};
 
 /// A result on its way out of a replication, with what tells it from anything else.
-[[nodiscard]] std::string seal(const RunResult& result);
+[[nodiscard]] std::string seal(const RunResult& result, const PolicyTime& policy_time = {});
 
-/// The result in `bytes`; absent where these are not bytes that `seal` wrote.
-[[nodiscard]] std::optional<RunResult> unseal(const std::string& bytes);
+/// What is in `bytes`; absent where these are not bytes that `seal` wrote.
+[[nodiscard]] std::optional<Sent> unseal(const std::string& bytes);
 
 }  // namespace specroute::sim

@@ -16,12 +16,28 @@ std::string text_of(const srp_str& text) {
   return {text.ptr, text.len};
 }
 
+Json plugin_json(const Plugin& plugin) {
+  Json json = {{"policy", plugin.identity.source},
+               {"sha256", plugin.identity.sha256},
+               {"module", plugin.identity.name},
+               {"module_version", plugin.identity.version},
+               {"configuration", plugin.config_json},
+               {"configuration_sha256", sha256_hex(plugin.config_json)}};
+  for (const auto& [name, sha256] : plugin.identity.files) json["files_sha256"][name] = sha256;
+  return json;
+}
+
 Json gates_json(const Report& report, const srp_module& module) {
   Json gates = Json::object();
-  for (const GateRuns& gate : report.campaign.gates)
+  for (const GateRuns& gate : report.campaign.gates) {
+    if (gate.plugin) {
+      gates[gate.label] = plugin_json(*gate.plugin);
+      continue;
+    }
     gates[gate.label] = {{"module", text_of(module.name)},
                          {"module_version", text_of(module.version)},
                          {"configuration_sha256", sha256_hex(gate.config_json)}};
+  }
   return gates;
 }
 

@@ -50,6 +50,9 @@ std::string timing_json(const Campaign& campaign, const Making& making) {
   json["jobs"] = making.jobs;
   json["seeds"] = campaign.seeds.size();
   json["gates"] = campaign.gates.size();
+  for (const GateRuns& gate : campaign.gates)
+    json["policies"][gate.label] = {{"events", gate.policy_time.events},
+                                    {"wall_s", gate.policy_time.wall_s}};
   return json.dump(2) + '\n';
 }
 

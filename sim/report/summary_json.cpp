@@ -66,6 +66,19 @@ Json digests_json(const Report& report) {
   return json;
 }
 
+/// Policies from outside that gave no result.
+Json failures_json(const Campaign& campaign) {
+  Json list = Json::array();
+  for (const JobFailure& failure : campaign.failures) {
+    Json json;
+    json["gate"] = failure.gate;
+    json["policy"] = failure.policy;
+    json["diagnosis"] = failure.diagnosis;
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
 }  // namespace
 
 std::string summary_json(const Report& report) {
@@ -89,7 +102,8 @@ std::string summary_json(const Report& report) {
   for (const auto& outcome : report.expectations) expectations.push_back(expectation_json(outcome));
   json["expectations"] = std::move(expectations);
   json["digests"] = digests_json(report);
-  return laid_out(json.dump()) + '\n';
+  if (!report.campaign.failures.empty()) json["failures"] = failures_json(report.campaign);
+  return laid_out(json.dump(-1, ' ', false, Json::error_handler_t::replace)) + '\n';
 }
 
 }  // namespace specroute::sim

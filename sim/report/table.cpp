@@ -149,6 +149,17 @@ std::string aligned(const std::vector<std::vector<std::string>>& lines) {
   return text;
 }
 
+std::string policy_times(const Campaign& campaign) {
+  std::vector<std::vector<std::string>> lines = {{"policy", "events", "seconds", "us an event"}};
+  for (const GateRuns& gate : campaign.gates) {
+    const auto events = static_cast<double>(gate.policy_time.events);
+    const double each = events > 0.0 ? gate.policy_time.wall_s * 1e6 / events : 0.0;
+    lines.push_back({gate.label, std::to_string(gate.policy_time.events),
+                     fixed_text(gate.policy_time.wall_s, 3), fixed_text(each, 2)});
+  }
+  return aligned(lines);
+}
+
 std::string terminal_report(const Report& report) {
   const std::size_t seeds = report.campaign.seeds.size();
   std::string text = wrapped(report.scenario.title) + wrapped(report.scenario.question);

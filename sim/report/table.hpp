@@ -18,4 +18,7 @@ namespace specroute::sim {
 /// Means over the seeds; +- is the half width of the 95 % interval.
 [[nodiscard]] std::string terminal_report(const Report& report);
 
+/// A table of the wall time that each policy took over its events, in all its replications.
+[[nodiscard]] std::string policy_times(const Campaign& campaign);
+
 }  // namespace specroute::sim

@@ -1,5 +1,6 @@
 #include "sim/routing/policy_host.hpp"
 
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -38,6 +39,46 @@ struct Complaint {
   }
 };
 
+/// An instance of the router library.
+class LinkedPolicy : public PolicyPort {
+ public:
+  LinkedPolicy(const srp_module& module, srp_policy* policy) : module_(module), policy_(policy) {}
+  LinkedPolicy(const LinkedPolicy&) = delete;
+  LinkedPolicy& operator=(const LinkedPolicy&) = delete;
+  ~LinkedPolicy() override { module_.destroy(policy_); }
+
+  void deliver(const srp_record& event, std::vector<srp_decision>& decisions) override {
+    for (bool more = true; more;) {
+      std::size_t used = 0;
+      const std::int32_t status =
+          module_.on_event(policy_, &event, buffer_.data(), sizeof(buffer_), &used);
+      // A tick may have more to say than fits: what was written holds, and it is sent again.
+      more = status == SRP_E_SPACE && used > 0;
+      check(more || status == SRP_OK || status == SRP_IGNORED || status == SRP_E_FULL,
+            "the policy takes every event that this host sends");
+      decisions.insert(decisions.end(), buffer_.begin(),
+                       buffer_.begin() + static_cast<std::ptrdiff_t>(used / sizeof(srp_decision)));
+    }
+  }
+
+  std::string explain(const srp_decision& decision) override {
+    std::array<char, 512> text{};
+    module_.explain(&decision, text.data(), text.size(), nullptr);
+    return text.data();
+  }
+
+  std::string reason(const srp_decision& decision) override {
+    const srp_str name = module_.reason_code(decision.reason);
+    return {name.ptr, name.len};
+  }
+
+ private:
+  static constexpr std::size_t kMaxDecisions = 64;
+  const srp_module& module_;
+  srp_policy* policy_;
+  std::array<srp_decision, kMaxDecisions> buffer_{};
+};
+
 }  // namespace
 
 srp_ns to_nanoseconds(Seconds date) {
@@ -52,45 +93,23 @@ Seconds to_seconds(srp_ns date) {
 
 Result<PolicyHost> PolicyHost::create(const srp_module& module, const std::string& label,
                                       const std::string& config_json) {
+  auto policy = linked_policy(module, label, config_json);
+  if (!policy) return policy.diagnostics();
+  return PolicyHost(module, std::move(policy).value());
+}
+
+Result<std::unique_ptr<PolicyPort>> linked_policy(const srp_module& module,
+                                                  const std::string& label,
+                                                  const std::string& config_json) {
   Complaint complaint;
   srp_policy* policy = nullptr;
   if (module.create(&kHost, borrow(config_json), &policy, &complaint.error) != SRP_OK)
     return complaint.diagnostic("/gates/" + label);
-  return PolicyHost(module, policy);
+  return std::unique_ptr<PolicyPort>(std::make_unique<LinkedPolicy>(module, policy));
 }
 
-PolicyHost::PolicyHost(PolicyHost&& other) noexcept
-    : module_(other.module_),
-      policy_(std::exchange(other.policy_, nullptr)),
-      sequence_(other.sequence_) {}
-
-PolicyHost::~PolicyHost() {
-  if (policy_ != nullptr) module_->destroy(policy_);
-}
-
-void PolicyHost::deliver(const srp_record& record, std::vector<srp_decision>& decisions) {
-  for (bool more = true; more;) {
-    std::size_t used = 0;
-    const std::int32_t status =
-        module_->on_event(policy_, &record, buffer_.data(), sizeof(buffer_), &used);
-    // A tick may have more to say than fits: what was written holds, and it is sent again.
-    more = status == SRP_E_SPACE && used > 0;
-    check(more || status == SRP_OK || status == SRP_IGNORED || status == SRP_E_FULL,
-          "the policy takes every event that this host sends");
-    decisions.insert(decisions.end(), buffer_.begin(),
-                     buffer_.begin() + static_cast<std::ptrdiff_t>(used / sizeof(srp_decision)));
-  }
-}
-
-std::string PolicyHost::explain(const srp_decision& decision) const {
-  std::array<char, 512> text{};
-  module_->explain(&decision, text.data(), text.size(), nullptr);
-  return text.data();
-}
-
-std::string PolicyHost::reason(const srp_decision& decision) const {
-  const srp_str name = module_->reason_code(decision.reason);
-  return {name.ptr, name.len};
+const srp_host& lending_host() {
+  return kHost;
 }
 
 Diagnostics validate_policy(const srp_module& module, const std::string& place,

@@ -1,16 +1,19 @@
 /// @file
-/// The policy's host: hands events to a policy module through its C ABI and collects decisions.
-/// The module is the real router library, the same binary that a production router links.
+/// The policy's host: numbers events, hands them to a policy and collects decisions. The policy is
+/// the real router library through its C ABI, the same binary that a production router links, or
+/// one from outside behind the same interface.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include <specroute/policy_abi.h>
 #include <specroute/vocab/result.hpp>
 #include <specroute/vocab/units.hpp>
+
+#include "sim/routing/policy_port.hpp"
 
 namespace specroute::sim {
 
@@ -24,9 +27,9 @@ class PolicyHost {
   /// @param config_json the gate's configuration; refused with the module's own text.
   static Result<PolicyHost> create(const srp_module& module, const std::string& label,
                                    const std::string& config_json);
-  PolicyHost(PolicyHost&& other) noexcept;
-  PolicyHost& operator=(PolicyHost&&) = delete;
-  ~PolicyHost();
+  /// @param fingerprints whose params_hash the router's own fingerprints use; it outlives the host
+  PolicyHost(const srp_module& fingerprints, std::unique_ptr<PolicyPort> policy)
+      : fingerprints_(&fingerprints), policy_(std::move(policy)) {}
 
   /// Fills the record's head and sends it. What the policy decides is appended to `decisions`.
   template <class Record>
@@ -37,22 +40,22 @@ class PolicyHost {
     record.h.now = to_nanoseconds(now);
     record.h.seq = ++sequence_;
     record.h.pairing = pairing;
-    deliver(record.h, decisions);
+    policy_->deliver(record.h, decisions);
   }
 
-  [[nodiscard]] const srp_module& module() const { return *module_; }
-  [[nodiscard]] std::string explain(const srp_decision& decision) const;
-  [[nodiscard]] std::string reason(const srp_decision& decision) const;
+  /// The module that hashes sampling parameters.
+  [[nodiscard]] const srp_module& module() const { return *fingerprints_; }
+  [[nodiscard]] std::string explain(const srp_decision& decision) const {
+    return policy_->explain(decision);
+  }
+  [[nodiscard]] std::string reason(const srp_decision& decision) const {
+    return policy_->reason(decision);
+  }
 
  private:
-  PolicyHost(const srp_module& module, srp_policy* policy) : module_(&module), policy_(policy) {}
-  void deliver(const srp_record& record, std::vector<srp_decision>& decisions);
-
-  static constexpr std::size_t kMaxDecisions = 64;
-  const srp_module* module_;
-  srp_policy* policy_;
+  const srp_module* fingerprints_;
+  std::unique_ptr<PolicyPort> policy_;
   std::uint64_t sequence_ = 0;
-  std::array<srp_decision, kMaxDecisions> buffer_{};
 };
 
 /// Checks a configuration without making a policy: every fault as a diagnostic.

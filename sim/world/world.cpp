@@ -353,7 +353,12 @@ RunResult run_replication(const Prepared& prepared, Platform& platform, const Ga
   auto policy = PolicyHost::create(*prepared.module, gate.label, gate.config_json);
   check(policy.ok(), "a gate's configuration was validated before any replication");
   PolicyHost host = std::move(policy).value();
-  World world(prepared, platform, host, options);
+  return run_replication(prepared, platform, host, options);
+}
+
+RunResult run_replication(const Prepared& prepared, Platform& platform, PolicyHost& policy,
+                          const RunOptions& options) {
+  World world(prepared, platform, policy, options);
   return world.run();
 }
 

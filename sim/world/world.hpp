@@ -312,5 +312,8 @@ class World {
 /// One call per process: SimGrid allows one engine, ever.
 [[nodiscard]] RunResult run_replication(const Prepared& prepared, Platform& platform,
                                         const Gate& gate, const RunOptions& options);
+/// The same with a policy that was made elsewhere, and has seen no event yet.
+[[nodiscard]] RunResult run_replication(const Prepared& prepared, Platform& platform,
+                                        PolicyHost& policy, const RunOptions& options);
 
 }  // namespace specroute::sim

@@ -1,6 +1,6 @@
-// vocab <- models, router <- sim/digest, sim/json <- sim/traces <- sim/{scenario,faults,topology}
-// <- sim/{serving,routing} <- sim/engine
-// <- sim/world <- sim/experiment <- sim/report <- sim/cli; sim/validation stands between
+// vocab <- models, router <- sim/digest, sim/json <- sim/{records,traces}
+// <- sim/{scenario,faults,topology} <- sim/{serving,routing} <- sim/engine
+// <- sim/{plugins,world} <- sim/experiment <- sim/report <- sim/cli; sim/validation stands between
 // sim/serving and sim/report. What a folder may include is listed, all else is barred.
 #include <algorithm>
 #include <map>
@@ -29,12 +29,14 @@ Folders operator+(Folders left, const Folders& right) {
 const std::vector<Layer>& layers() {
   static const Folders vocab = {"include/specroute/vocab"};
   static const Folders inputs =
-      Folders{"include/specroute", "models",       "sim/digest", "sim/json",
+      Folders{"include/specroute", "models",       "sim/digest", "sim/json",    "sim/records",
               "sim/traces",        "sim/scenario", "sim/faults", "sim/topology"};
   static const Folders worlds = inputs + Folders{"sim/serving", "sim/routing"};
   static const Folders engine = worlds + Folders{"sim/engine"};
+  static const Folders plugins = engine + Folders{"sim/plugins"};
   static const Folders world = engine + Folders{"sim/comparison", "sim/world"};
-  static const Folders experiment = world + Folders{"sim/experiment"};
+  static const Folders experiment =
+      plugins + Folders{"sim/comparison", "sim/world", "sim/experiment"};
   static const Folders report = experiment + Folders{"sim/validation", "sim/report"};
   static const std::vector<Layer> table = {
       {"include/specroute/vocab", vocab, {}},
@@ -47,6 +49,7 @@ const std::vector<Layer>& layers() {
        {}},
       {"sim/sweep", vocab + Folders{"models/random", "sim/json", "sim/sweep"}, {}},
       {"sim/json", vocab + Folders{"sim/json"}, {}},
+      {"sim/records", Folders{"include/specroute", "sim/json", "sim/records"}, {}},
       {"sim/traces", vocab + Folders{"models", "sim/digest", "sim/traces"}, {}},
       {"sim/scenario", inputs, {}},
       {"sim/faults", inputs, {}},
@@ -55,6 +58,8 @@ const std::vector<Layer>& layers() {
       // Sees only what a real router sees.
       {"sim/routing", inputs + Folders{"sim/routing"}, {"models/degradation"}},
       {"sim/engine", engine, {}},
+      // Another process, or foreign code in this one: the world need not know.
+      {"sim/plugins", plugins, {}},
       {"sim/world", world, {}},
       {"sim/experiment", experiment, {}},
       // Holds models against data: knows neither engine nor world.

@@ -17,8 +17,8 @@ struct Library {
 
 const std::vector<Library>& libraries() {
   static const std::vector<std::string> json = {"sim/json", "sim/report", "router", "tests"};
-  static const std::vector<std::string> system = {"sim/engine", "sim/experiment", "sim/report",
-                                                  "sim/cli", "tests"};
+  static const std::vector<std::string> system = {"sim/engine", "sim/plugins", "sim/experiment",
+                                                  "sim/report", "sim/cli",     "tests"};
   static const std::vector<Library> table = {
       {"simgrid/", {"sim/engine", "tests"}},
       {"xbt", {"sim/engine", "tests"}},

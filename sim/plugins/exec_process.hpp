@@ -1,0 +1,65 @@
+/// @file
+/// A command that answers lines with lines. It is killed and reaped on every way out, and dies with
+/// this process however that ends.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+#include <specroute/vocab/result.hpp>
+#include <specroute/vocab/units.hpp>
+
+#include "sim/engine/child_process.hpp"
+
+namespace specroute::sim {
+
+class ExecProcess {
+ public:
+  /// The longest line that is taken, and as much that is kept of stderr at most.
+  static constexpr std::size_t kLongestLine = 1 << 20;
+
+  /// Starts the program in the current directory. Says why it cannot be started.
+  static Result<std::unique_ptr<ExecProcess>> start(const std::vector<std::string>& words,
+                                                    Seconds timeout);
+  ~ExecProcess();
+  ExecProcess(const ExecProcess&) = delete;
+  ExecProcess& operator=(const ExecProcess&) = delete;
+
+  /// Sends a line (without its break) and returns the one line of the answer. Throws a PolicyFault
+  /// that begins with `about`: nothing within the timeout, the end of the program, more than one
+  /// line, one that is too long, or words out of turn.
+  std::string ask(const std::string& line, const std::string& about);
+
+  /// Closes its input and gives it a second to end. Throws where it says anything more.
+  void conclude();
+
+  /// "; its last lines on stderr:\n..." or nothing.
+  [[nodiscard]] std::string last_words() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;  // of the machine: it only bounds how long we wait
+
+  ExecProcess(pid_t pid, Seconds timeout) : pid_(pid), timeout_(timeout) {}
+  /// Waits for news until the deadline. @param unsent what is still to be written
+  void exchange(std::string_view& unsent, Clock::time_point deadline);
+  void take_output();
+  void take_errors();
+  [[noreturn]] void fail(const std::string& about, const std::string& what);
+  /// How the program ended, if it does so within a moment.
+  std::string end_text();
+
+  pid_t pid_;
+  Seconds timeout_;
+  Descriptor input_;
+  Descriptor output_;
+  Descriptor errors_;
+  std::string said_;   ///< not yet taken as an answer
+  std::string words_;  ///< of stderr
+  bool reaped_ = false;
+};
+
+}  // namespace specroute::sim
