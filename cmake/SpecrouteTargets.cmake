@@ -25,7 +25,7 @@ function(specroute_library name)
     PRIVATE $<BUILD_INTERFACE:specroute_options> ${ARG_PRIVATE_LINKS})
   # Folders that read, write and compare: the optimiser has nothing to win there, and they are most of
   # what a build takes.
-  set(cold sim_cli sim_experiment sim_json sim_report sim_scenario sim_validation)
+  set(cold sim_cli sim_experiment sim_json sim_policy_test sim_report sim_scenario sim_validation)
   if(name IN_LIST cold)
     target_compile_options(specroute_${name} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:Sanitize>:-O0>)
   endif()
