@@ -25,7 +25,9 @@ function(specroute_library name)
     PRIVATE $<BUILD_INTERFACE:specroute_options> ${ARG_PRIVATE_LINKS})
   # Folders that read, write and compare: the optimiser has nothing to win there, and they are most of
   # what a build takes.
-  set(cold sim_cli sim_comparison sim_experiment sim_json sim_report sim_scenario sim_sweep sim_validation)
+  set(cold
+    sim_check sim_cli sim_comparison sim_experiment sim_json sim_plugins sim_policy_test sim_records sim_replay
+    sim_report sim_scenario sim_sweep sim_telemetry sim_validation)
   if(name IN_LIST cold)
     target_compile_options(specroute_${name} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:Sanitize>:-O0>)
   endif()

@@ -19,6 +19,26 @@ constexpr std::string_view kSchema = R"json({
                "validity_safe", "latency_tiebreak", "global_mean", "ewma", "low_threshold",
                "cusum", "sprt", "mann_whitney", "bandit", "outlier", "error_breaker",
                "quality_probe"],
+      "enumDescriptions": [
+        "rewards whatever is measured, as the router of the incident did",
+        "rejects a rise of acceptance after a fail-over, rewards anything else; no fingerprints",
+        "rejects fingerprints that are known to differ, rewards anything else; no acceptance",
+        "waits one cool-down after a fail-over, then rewards whatever is there",
+        "the seed's code: hashes first, then a rise of acceptance that they do not explain",
+        "rejects at once; rewards only a rise that verified fingerprints explain for a cool-down",
+        "as validity, and no draft until both engines' fingerprints are seen to agree",
+        "rejects a rise of acceptance unless the pairing got faster",
+        "rejects acceptance above the mean of the other pairings by a threshold",
+        "rejects a moving average above its control limit",
+        "ends drafting for good where acceptance is below a floor",
+        "rejects once the cumulative sum above the baseline passes its limit",
+        "rejects once a rise is likelier than none, by a sequential test",
+        "rejects windows that rank significantly above those before the fail-over",
+        "rewards the pairing with the highest upper confidence bound",
+        "quarantines acceptance far below that of the profile's other pairings",
+        "quarantines pairings whose target fails too many of its requests",
+        "quarantines a pairing of whose sampled completions too many are degraded"
+      ],
       "description": "The rule that judges a pairing's acceptance."
     },
     "mode": {

@@ -14,6 +14,7 @@
 #include "sim/cli/catalogue_commands.hpp"
 #include "sim/cli/exit_code.hpp"
 #include "sim/cli/make_trace_command.hpp"
+#include "sim/cli/policy_command.hpp"
 #include "sim/cli/run_command.hpp"
 #include "sim/cli/validate_models_command.hpp"
 
@@ -33,6 +34,7 @@ struct Words {
   std::string listed = "scenarios";
   ValidateModelsArguments models;
   MakeTraceArguments made;
+  PolicyWords policy;
 };
 
 /// CLI11 alone would take "-1" for 2^64 - 1, and so any number beyond.
@@ -169,6 +171,7 @@ void add_commands(CLI::App& app, Words& words) {
       ->required();
   add_validate_models(app, words);
   add_make_trace(app, words);
+  add_policy_command(app, words.policy);
   app.add_subcommand("list", "Title and question of every scenario in a directory")
       ->add_option("DIR", words.listed, "Directory")
       ->capture_default_str();
@@ -197,6 +200,7 @@ ExitCode dispatch(const CLI::App& app, const Words& words, std::ostream& out, st
   if (app.got_subcommand("validate")) return validate_command(words.validated, out, err);
   if (app.got_subcommand("validate-models")) return validate_models_command(words.models, out, err);
   if (app.got_subcommand("make-trace")) return make_trace_command(words.made, out, err);
+  if (app.got_subcommand("policy")) return policy_command(app, words.policy, out, err);
   if (app.got_subcommand("list")) return list_command(words.listed, out, err);
   if (app.got_subcommand("gates")) return gates_command(out);
   if (app.got_subcommand("devices")) return devices_command(out);

@@ -127,8 +127,9 @@ std::string condition_phrase(const JsonValue& condition) {
   if (const JsonValue* required = condition.find("required")) {
     for (const auto& key : required->items)
       phrase += (phrase.empty() ? "" : " and ") + quoted(key.text) + " is given";
+    return phrase;
   }
-  return phrase;
+  return "it is " + expected_phrase(condition);
 }
 
 bool type_fits(const JsonValue& schema, const JsonValue& value) {

@@ -27,6 +27,19 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
+/// Whether a condition asks for the value of a key that is missing: it holds then, by the rules of
+/// JSON Schema, and what follows from it would only hide that the key is required.
+bool lacks_its_key(const JsonValue& condition, const JsonValue& base, const JsonValue& value) {
+  const JsonValue* properties = condition.find("properties");
+  const JsonValue* required = base.find("required");
+  if (properties == nullptr || required == nullptr || value.kind != JsonValue::Kind::object)
+    return false;
+  return std::ranges::any_of(properties->members, [&](const JsonMember& asked) {
+    return value.find(asked.key) == nullptr &&
+           std::ranges::find(required->items, asked.key, &JsonValue::text) != required->items.end();
+  });
+}
+
 class Reporter {
  public:
   /// @param root the document that references lead into
@@ -44,6 +57,7 @@ class Reporter {
     }
     if (value.kind == JsonValue::Kind::object) {
       const auto meant = members(schema, value, pointer, condition);
+      barred_keys(schema, base == nullptr ? schema : *base, value, {pointer, condition});
       missing_keys({schema, base == nullptr ? schema : *base, value, pointer, condition, meant});
     }
     const JsonValue* items = schema.find("items");
@@ -56,6 +70,10 @@ class Reporter {
   Diagnostics take() { return std::move(faults_); }
 
  private:
+  struct Place {
+    const std::string& pointer;
+    const std::string& condition;
+  };
   struct MissingKeys {
     const JsonValue& schema;
     const JsonValue& base;  ///< says what the key should hold
@@ -104,6 +122,25 @@ class Reporter {
     return meant;
   }
 
+  /// Keys that "propertyNames" does not allow. One that `base` does not know either has been told
+  /// of.
+  void barred_keys(const JsonValue& schema, const JsonValue& base, const JsonValue& value,
+                   const Place& at) {
+    const JsonValue* names = schema.find("propertyNames");
+    if (names == nullptr) return;
+    const JsonValue* known = base.find("properties");
+    const JsonValue* additional = base.find("additionalProperties");
+    const bool closed = &base != &schema && additional != nullptr && is_false(*additional);
+    for (const auto& member : value.members) {
+      JsonValue key(JsonValue::Kind::text);
+      key.text = member.key;
+      const bool told = closed && (known == nullptr || known->find(member.key) == nullptr);
+      if (told || value_fits(*names, key)) continue;
+      add(child_pointer(at.pointer, member.key), "no such key" + at.condition,
+          found_text(member.value));
+    }
+  }
+
   void missing_keys(const MissingKeys& search) {
     const JsonValue* required = search.schema.find("required");
     if (required == nullptr) return;
@@ -134,6 +171,7 @@ class Reporter {
       for (const auto& each : all->items) walk(each, value, pointer, outer, &base);
     const JsonValue* condition = schema.find("if");
     if (condition == nullptr) return;
+    if (lacks_its_key(*condition, base, value)) return;
     const bool holds = schema_matches(*condition, value, root_);
     const JsonValue* branch = schema.find(holds ? "then" : "else");
     if (branch == nullptr) return;

@@ -3,8 +3,8 @@
 ///
 /// It knows the keywords that our schemas use, and a test holds it to the verdict of the validation
 /// library. Keywords: $ref (alone), type, enum, const, the four bounds, minLength,
-/// minItems, maxItems, items, properties, required, minProperties, additionalProperties, allOf,
-/// if/then/else, and the schema `false`.
+/// minItems, maxItems, items, properties, propertyNames (of a value alone), required,
+/// minProperties, additionalProperties, allOf, if/then/else, and the schema `false`.
 #pragma once
 
 #include <string>

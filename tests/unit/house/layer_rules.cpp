@@ -1,7 +1,8 @@
 // vocab <- models, router <- sim/digest, sim/json <- sim/{records,traces}
 // <- sim/{scenario,faults,topology} <- sim/{serving,routing} <- sim/engine
 // <- sim/{plugins,world} <- sim/experiment <- sim/report <- sim/cli; sim/validation stands between
-// sim/serving and sim/report. What a folder may include is listed, all else is barred.
+// sim/serving and sim/report, sim/policy_test between sim/records and sim/cli. What a folder may
+// include is listed, all else is barred.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -65,7 +66,11 @@ const std::vector<Layer>& layers() {
       // Holds models against data: knows neither engine nor world.
       {"sim/validation", inputs + Folders{"sim/serving", "sim/validation"}, {}},
       {"sim/report", report, {}},
-      {"sim/cli", report + Folders{"sim/cli"}, {}},
+      // Runs policies without a world.
+      {"sim/policy_test",
+       Folders{"include/specroute", "sim/json", "sim/records", "sim/policy_test"},
+       {"include/specroute/simulator.hpp"}},
+      {"sim/cli", report + Folders{"sim/policy_test", "sim/cli"}, {}},
       {"tests", {"include/specroute", "router", "models", "sim", "tests"}, {}},
   };
   return table;

@@ -2,13 +2,12 @@
 // invalid suite and on scenarios broken at random.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <filesystem>
-#include <random>
 
 #include "sim/json/json_text.hpp"
 #include "sim/json/schema_report.hpp"
 #include "sim/scenario/schema.hpp"
+#include "tests/unit/sim_json/broken_document.hpp"
 #include "tests/unit/sim_scenario/minimal.hpp"
 
 namespace specroute::sim {
@@ -17,77 +16,10 @@ namespace {
 constexpr JsonLayout kLine{.sorted_keys = false, .indentation = 0};
 constexpr std::uint64_t kSeed = 20261106;
 
-/// Draws without the standard distributions, which differ between libraries.
-class Dice {
- public:
-  explicit Dice(std::uint64_t seed) : bits_(seed) {}
-  std::size_t below(std::size_t count) { return static_cast<std::size_t>(bits_() % count); }
-
- private:
-  std::mt19937_64 bits_;
-};
-
-void gather(JsonValue& value, std::vector<JsonValue*>& all) {
-  all.push_back(&value);
-  for (auto& item : value.items) gather(item, all);
-  for (auto& member : value.members) gather(member.value, all);
-}
-
-JsonValue odd_value(Dice& dice) {
-  static const std::vector<std::string> kTexts = {"null",       "true",
-                                                  "false",      "-1",
-                                                  "0",          "1",
-                                                  "2",          "17",
-                                                  "3.7",        "1.0",
-                                                  "0.5",        "1e300",
-                                                  "-1e-300",    "9007199254740993",
-                                                  "\"\"",       "\"x\"",
-                                                  "\"fixed\"",  "\"lognormal\"",
-                                                  "\"logits\"", "\"argmax_agreement_rate\"",
-                                                  "[]",         "{}",
-                                                  "[1]",        "{\"kind\":\"fixed\"}"};
-  return parse_json(kTexts[dice.below(kTexts.size())], "odd").value().root;
-}
-
-std::string odd_key(Dice& dice) {
-  static const std::vector<std::string> kKeys = {
-      "cv",         "calibrate",   "kind",
-      "parameters", "temperature", "seed",
-      "grammar",    "name",        "is_null",
-      "engines",    "x",           "",
-      "a/b",        "min",         "router",
-      "why",        "rack",        "forwarded_bytes_per_position"};
-  return kKeys[dice.below(kKeys.size())];
-}
-
-void break_once(JsonValue& root, Dice& dice) {
-  std::vector<JsonValue*> all;
-  gather(root, all);
-  JsonValue& victim = *all[dice.below(all.size())];
-  const bool has_members = !victim.members.empty();
-  const auto member = [&] {
-    return victim.members.begin() + static_cast<std::ptrdiff_t>(dice.below(victim.members.size()));
-  };
-  switch (dice.below(5)) {
-    case 0:
-      if (has_members) victim.members.erase(member());
-      break;
-    case 1:
-      if (has_members && victim.find("misspelt") == nullptr) member()->key = "misspelt";
-      break;
-    case 2: {
-      const std::string key = odd_key(dice);
-      if (victim.kind == JsonValue::Kind::object && victim.find(key) == nullptr)
-        victim.members.push_back({key, odd_value(dice)});
-      break;
-    }
-    case 3:
-      if (!victim.items.empty()) victim.items.push_back(JsonValue(victim.items.front()));
-      break;
-    default:
-      victim = odd_value(dice);
-  }
-}
+const std::vector<std::string> kKeys = {
+    "cv",      "calibrate", "kind",    "parameters", "temperature", "seed",
+    "grammar", "name",      "is_null", "engines",    "x",           "",
+    "a/b",     "min",       "router",  "why",        "rack",        "forwarded_bytes_per_position"};
 
 TEST(SchemaReport, AgreesWithTheLibraryOnTheInvalidSuite) {
   int documents = 0;
@@ -112,7 +44,7 @@ TEST(SchemaReport, AgreesWithTheLibraryOnBrokenScenarios) {
   int rejected = 0;
   for (int round = 0; round < 3000; ++round) {
     JsonValue broken = base;
-    for (std::size_t i = 0; i <= dice.below(3); ++i) break_once(broken, dice);
+    for (std::size_t i = 0; i <= dice.below(3); ++i) break_once(broken, dice, kKeys);
     const auto text = write_json(broken, kLine);
     const bool verdict = schema_accepts(text);
     ASSERT_EQ(schema_matches(scenario_schema(), broken, scenario_schema()), verdict)
@@ -130,7 +62,7 @@ TEST(ReadScenario, EndsOnAnyBrokenScenario) {
   Dice dice(kSeed + 1);
   for (int round = 0; round < 1000; ++round) {
     JsonValue broken = base;
-    for (std::size_t i = 0; i <= dice.below(3); ++i) break_once(broken, dice);
+    for (std::size_t i = 0; i <= dice.below(3); ++i) break_once(broken, dice, kKeys);
     const auto result = parsed(write_json(broken, kLine));
     if (!result.ok()) {
       for (const auto& fault : result.diagnostics()) {
