@@ -44,6 +44,7 @@ const std::vector<Layer>& layers() {
       {"sim/digest", vocab + Folders{"sim/digest"}, {}},
       {"sim/json", vocab + Folders{"sim/json"}, {}},
       {"sim/traces", vocab + Folders{"models", "sim/digest", "sim/traces"}, {}},
+      {"sim/telemetry", vocab + Folders{"sim/json", "sim/traces", "sim/telemetry"}, {}},
       {"sim/scenario", inputs, {}},
       {"sim/faults", inputs, {}},
       {"sim/topology", inputs, {}},
