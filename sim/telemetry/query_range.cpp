@@ -12,7 +12,7 @@ std::string number_text(const JsonValue& value) {
 }
 
 /// One [seconds, "value"] of a series.
-void take_pair(const JsonNode& pair, const NamedValue& series, Intake& intake) {
+void take_pair(const JsonNode& pair, const SeriesValue& series, Intake& intake) {
   const bool two = pair.value->kind == JsonValue::Kind::array && pair.value->items.size() == 2 &&
                    pair.value->items[0].is_number() &&
                    pair.value->items[1].kind == JsonValue::Kind::text;
@@ -20,7 +20,7 @@ void take_pair(const JsonNode& pair, const NamedValue& series, Intake& intake) {
   if (!at)
     return intake.bad(series.origin, "[seconds, \"value\"]",
                       write_json(*pair.value, {.sorted_keys = false, .indentation = 0}));
-  NamedValue one = series;
+  SeriesValue one = series;
   one.value = pair.value->items[1].text;
   one.at = at;
   take_value(one, intake);
@@ -28,7 +28,7 @@ void take_pair(const JsonNode& pair, const NamedValue& series, Intake& intake) {
 
 void take_series(const JsonNode& series, std::uint32_t part, Intake& intake) {
   const JsonNode metric = series.at("metric");
-  NamedValue named;
+  SeriesValue named;
   if (metric.exists())
     for (const JsonMember& member : metric.value->members)
       named.labels[member.key] = member.value.text;

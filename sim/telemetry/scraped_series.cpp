@@ -39,7 +39,7 @@ std::string take_parts(Labels& labels) {
 
 }  // namespace
 
-void take_value(const NamedValue& named, Intake& intake) {
+void take_value(const SeriesValue& named, Intake& intake) {
   using Kind = MetricName::Kind;
   const MetricName known = metric_name(named.name);
   if (known.kind == Kind::unknown) intake.unknown_name(named.name, known.nearest);

@@ -9,7 +9,7 @@
 namespace specroute::sim {
 
 /// A number with its names, as a scrape or a query tells it.
-struct NamedValue {
+struct SeriesValue {
   std::string_view name;
   Labels labels;
   std::string_view value;
@@ -19,6 +19,6 @@ struct NamedValue {
 
 /// Sorts the number in: under its engine, or as what it is instead. Labels that tell parts of one
 /// engine (ranks, positions, finish reasons) become the series.
-void take_value(const NamedValue& value, Intake& intake);
+void take_value(const SeriesValue& value, Intake& intake);
 
 }  // namespace specroute::sim

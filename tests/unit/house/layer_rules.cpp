@@ -1,5 +1,5 @@
-// vocab <- models, router <- sim/digest, sim/json <- sim/traces <- sim/{scenario,faults,topology}
-// <- sim/{serving,routing} <- sim/engine
+// vocab <- models, router <- sim/digest, sim/json <- sim/{records,traces}
+// <- sim/{scenario,faults,topology} <- sim/{serving,routing} <- sim/engine
 // <- sim/world <- sim/experiment <- sim/report <- sim/cli; sim/validation stands between
 // sim/serving and sim/report. What a folder may include is listed, all else is barred.
 #include <algorithm>
@@ -29,7 +29,7 @@ Folders operator+(Folders left, const Folders& right) {
 const std::vector<Layer>& layers() {
   static const Folders vocab = {"include/specroute/vocab"};
   static const Folders inputs =
-      Folders{"include/specroute", "models",       "sim/digest", "sim/json",
+      Folders{"include/specroute", "models",       "sim/digest", "sim/json",    "sim/records",
               "sim/traces",        "sim/scenario", "sim/faults", "sim/topology"};
   static const Folders worlds = inputs + Folders{"sim/serving", "sim/routing"};
   static const Folders engine = worlds + Folders{"sim/engine"};
@@ -43,6 +43,7 @@ const std::vector<Layer>& layers() {
       {"models", vocab + Folders{"models"}, {}},
       {"sim/digest", vocab + Folders{"sim/digest"}, {}},
       {"sim/json", vocab + Folders{"sim/json"}, {}},
+      {"sim/records", Folders{"include/specroute", "sim/json", "sim/records"}, {}},
       {"sim/traces", vocab + Folders{"models", "sim/digest", "sim/traces"}, {}},
       {"sim/telemetry", vocab + Folders{"sim/json", "sim/traces", "sim/telemetry"}, {}},
       {"sim/scenario", inputs, {}},
