@@ -14,7 +14,7 @@ std::string shown_text(std::string_view text) {
   const std::string_view start = text.substr(0, kMost);
   const std::string_view legible = start.substr(0, utf8_bytes(start));
   if (legible.empty()) return "bytes that are no UTF-8";
-  return quoted(legible) + (cut || legible.size() < start.size() ? "..." : "");
+  return sim::quoted(legible) + (cut || legible.size() < start.size() ? "..." : "");
 }
 
 Intake::Intake(Telemetry& telemetry, const FileSettings& settings)

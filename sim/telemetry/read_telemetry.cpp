@@ -64,7 +64,7 @@ const char* format_name(TelemetryFormat format) {
 std::string labels_text(const Labels& labels) {
   std::string text = "{";
   for (const auto& [name, value] : labels)
-    text += (text.size() > 1 ? ", " : "") + name + "=" + quoted(value);
+    text += (text.size() > 1 ? ", " : "") + name + "=" + sim::quoted(value);
   return text + "}";
 }
 
