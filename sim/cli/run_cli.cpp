@@ -15,6 +15,7 @@
 #include "sim/cli/exit_code.hpp"
 #include "sim/cli/make_trace_command.hpp"
 #include "sim/cli/policy_command.hpp"
+#include "sim/cli/replay_command.hpp"
 #include "sim/cli/run_command.hpp"
 #include "sim/cli/validate_models_command.hpp"
 
@@ -35,6 +36,7 @@ struct Words {
   ValidateModelsArguments models;
   MakeTraceArguments made;
   PolicyWords policy;
+  ReplayArguments replayed;
 };
 
 /// CLI11 alone would take "-1" for 2^64 - 1, and so any number beyond.
@@ -162,6 +164,36 @@ void add_make_trace(CLI::App& app, Words& words) {
       ->type_name("FILE");
 }
 
+void add_replay(CLI::App& app, Words& words) {
+  CLI::App* command =
+      app.add_subcommand("replay", "Play production telemetry to gates and compare what they say");
+  ReplayArguments& into = words.replayed;
+  command->add_option("FILES", into.files, "Metrics, logs, or our own events")->required();
+  command
+      ->add_option("--map", into.mapping, "Which engine is which pairing, and what happened when")
+      ->check(CLI::Validator(empty_fault, ""))
+      ->type_name("MAPPING");
+  command->add_option("--gate", into.gates, "Gates by name; none and validity if nothing is given")
+      ->delimiter(',')
+      ->type_name("NAME,...");
+  command->add_option("--gates", into.gates_file, "Configurations by label, as a scenario has them")
+      ->check(CLI::Validator(empty_fault, ""))
+      ->type_name("FILE");
+  command->add_option("--format", into.format, "Of all files; found out if not given")
+      ->check(CLI::IsMember({"auto", "prometheus", "query_range", "vllm_log", "sglang_log",
+                             "llama_cpp_log", "events"}))
+      ->capture_default_str();
+  command->add_option("--out", into.out, "Write the result directory DIR")
+      ->check(CLI::Validator(empty_fault, ""))
+      ->type_name("DIR");
+  command->add_flag("--force", into.force, "Replace DIR if it is a result");
+  command->add_option("--json", into.json, "Write summary.json to FILE; - for standard output")
+      ->check(CLI::Validator(empty_fault, ""))
+      ->type_name("FILE");
+  command->add_flag("--strict", into.strict, "Exit with 2 and write nothing where a line is bad");
+  command->add_flag("--quiet", into.quiet, "No table");
+}
+
 void add_commands(CLI::App& app, Words& words) {
   app.require_subcommand(1);
   app.set_version_flag("--version", version_text);
@@ -172,6 +204,7 @@ void add_commands(CLI::App& app, Words& words) {
   add_validate_models(app, words);
   add_make_trace(app, words);
   add_policy_command(app, words.policy);
+  add_replay(app, words);
   app.add_subcommand("list", "Title and question of every scenario in a directory")
       ->add_option("DIR", words.listed, "Directory")
       ->capture_default_str();
@@ -201,6 +234,7 @@ ExitCode dispatch(const CLI::App& app, const Words& words, std::ostream& out, st
   if (app.got_subcommand("validate-models")) return validate_models_command(words.models, out, err);
   if (app.got_subcommand("make-trace")) return make_trace_command(words.made, out, err);
   if (app.got_subcommand("policy")) return policy_command(app, words.policy, out, err);
+  if (app.got_subcommand("replay")) return replay_command(words.replayed, out, err);
   if (app.got_subcommand("list")) return list_command(words.listed, out, err);
   if (app.got_subcommand("gates")) return gates_command(out);
   if (app.got_subcommand("devices")) return devices_command(out);

@@ -38,7 +38,8 @@ const std::vector<Layer>& layers() {
   static const Folders world = engine + Folders{"sim/comparison", "sim/world"};
   static const Folders experiment =
       plugins + Folders{"sim/comparison", "sim/world", "sim/experiment"};
-  static const Folders report = experiment + Folders{"sim/validation", "sim/report"};
+  static const Folders report =
+      experiment + Folders{"sim/validation", "sim/telemetry", "sim/replay", "sim/report"};
   static const std::vector<Layer> table = {
       {"include/specroute/vocab", vocab, {}},
       {"include/specroute", {"include/specroute"}, {}},
@@ -52,6 +53,11 @@ const std::vector<Layer>& layers() {
       {"sim/json", vocab + Folders{"sim/json"}, {}},
       {"sim/records", Folders{"include/specroute", "sim/json", "sim/records"}, {}},
       {"sim/traces", vocab + Folders{"models", "sim/digest", "sim/traces"}, {}},
+      {"sim/telemetry", vocab + Folders{"sim/json", "sim/traces", "sim/telemetry"}, {}},
+      {"sim/replay",
+       Folders{"include/specroute", "sim/digest", "sim/json", "sim/records", "sim/telemetry",
+               "sim/replay"},
+       {"include/specroute/simulator.hpp"}},
       {"sim/scenario", inputs, {}},
       {"sim/faults", inputs, {}},
       {"sim/topology", inputs, {}},

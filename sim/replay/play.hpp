@@ -1,0 +1,40 @@
+/// @file
+/// Plays a script to gates: each hears the same events, and ticks at the dates that it asked for.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <specroute/policy_abi.h>
+#include <specroute/vocab/result.hpp>
+
+#include "sim/replay/script.hpp"
+
+namespace specroute::sim {
+
+/// A policy that is to hear the script.
+struct ReplayGate {
+  std::string label;
+  std::string config_json;
+  const srp_module* module = nullptr;
+};
+
+/// One decision. Nobody carries it out: what happened has happened.
+struct GateDecision {
+  std::size_t gate = 0;  ///< index
+  srp_decision decision{};
+  std::optional<std::size_t> event;  ///< index in the script; nothing: a tick
+};
+
+struct Play {
+  std::vector<GateDecision> decisions;  ///< by date, of one date by gate
+  std::vector<std::uint64_t> refused;   ///< by gate: events that it answered with an error
+};
+
+/// Ticks come before the event of their date, and none after the last event. A configuration that a
+/// module refuses is a diagnostic that names the gate.
+[[nodiscard]] Result<Play> play_script(const Script& script, const std::vector<ReplayGate>& gates);
+
+}  // namespace specroute::sim
