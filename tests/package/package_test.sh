@@ -48,6 +48,11 @@ build_c_host() {
   LD_LIBRARY_PATH=$libraries "$work/host" >"$work/said" || die "the host in C failed: $(cat "$work/said")"
   grep -q ' REBIND ' "$work/said" || die "no REBIND: $(cat "$work/said")"
   expect_version "$(pkg-config --modversion specroute-router)"
+  # What Go's cgo is given: no more than C, so C compiles and runs it.
+  # shellcheck disable=SC2046
+  "$CC" -std=c99 -Wall -Wextra -pedantic -Werror -x c "$source/router/examples/cgo_calls.h" -DCGO_CALLS_MAIN -x none \
+    -o "$work/cgo" $(pkg-config --cflags --libs specroute-router)
+  LD_LIBRARY_PATH=$libraries "$work/cgo" || die "the calls for cgo failed"
 }
 
 exports() {
@@ -74,6 +79,7 @@ find_package() {
   for kind in shared static; do
     "$work/host/host_$kind" | grep -q '^REBIND: ' || die "host_$kind failed"
   done
+  "$work/host/endpoint_gate" >"$work/said" || die "endpoint_gate failed: $(cat "$work/said")"
 }
 
 debian() {
@@ -149,6 +155,7 @@ rust() {
   export SPECROUTE_ROUTER_LIB_DIR LD_LIBRARY_PATH CARGO_TARGET_DIR
   cd "$source/router/bindings/rust"
   cargo test --offline --locked --quiet
+  cargo run --offline --locked --quiet --example gateway >"$work/said" || die "the gateway failed: $(cat "$work/said")"
 }
 
 # And its example against what is installed, which build.rs finds by pkg-config.
