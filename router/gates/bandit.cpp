@@ -2,10 +2,12 @@
 /// `bandit`: acceptance as reward, pairings as arms, UCB1: the pairing with the highest upper
 /// confidence bound is rewarded, the others wait.
 ///
-/// It finds the arm with the highest acceptance. That is its fault: acceptance that a stale
-/// override or a loop makes is the best reward there is. @source Auer, Cesa-Bianchi and Fischer,
-/// "Finite-time analysis of the multiarmed bandit problem", 2002; MetaSD, BanditSpec.
+/// It finds the arm with the highest acceptance. It cannot see whether that is earned: acceptance
+/// that a stale override or a loop makes is the best reward there is.
 /// Statistic: mean rate of the judged counts + sqrt(2 ln N / n), n of this arm, N of all.
+/// Parameters: min_drafted, cool_down_s.
+/// @source Auer, Cesa-Bianchi and Fischer, "Finite-time analysis of the multiarmed bandit problem",
+/// 2002; MetaSD, BanditSpec.
 #include "router/gate.hpp"
 
 namespace specroute::router {

@@ -5,8 +5,9 @@
 /// It finds a lasting shift soonest for a given rate of false alarms. It cannot see why the shift
 /// came. Tokens of one draft depend on each other: the limit has to be wider than theory says.
 /// Statistic: up <- max(0, up + accepted - (p + k) drafted), down <- max(0, down + (p - k) drafted
-/// - accepted); alarm beyond h tokens. @source Page, "Continuous inspection schemes", Biometrika
-/// 1954.
+/// - accepted); alarm beyond h tokens.
+/// Parameters: min_drafted, cool_down_s, allowance, sum_limit_tokens, baseline_window_s, retry_s.
+/// @source Page, "Continuous inspection schemes", Biometrika 1954.
 #include <algorithm>
 
 #include "router/gate.hpp"

@@ -2,11 +2,13 @@
 /// `error_breaker`: a pairing whose target fails too many requests is quarantined; whatever is
 /// measured meanwhile is rewarded.
 ///
-/// It sees what every router sees: errors and timeouts. A pair that answers, and answers wrongly,
-/// is as well as any to it; acceptance it does not read.
+/// It sees what every router sees: errors and timeouts. It cannot see that a pair answers wrongly,
+/// as long as it answers; acceptance it does not read.
 /// Statistic: failed / settled requests of the target within the latest `observation_s`. Once
 /// released, a failure while no more than `probe_requests` have come sends it back; of a report
 /// that brings more, nobody knows which came first, and its share is judged.
+/// Parameters: min_drafted, cool_down_s, failure_share, min_requests, probe_requests,
+/// observation_s, quarantine_s, max_quarantine_s, retry_s.
 /// @source LiteLLM (more than half of a minute's requests), SGLang gateway (10 failures, 3
 /// successes, half-open admits all traffic).
 #include "router/gate.hpp"

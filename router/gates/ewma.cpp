@@ -6,6 +6,8 @@
 /// genuine gain is rejected as long as the baseline is frozen.
 /// Statistic: z <- w x + (1 - w) z from z = p; alarm where |z - p| > L sqrt(p (1 - p) / n w / (2 -
 /// w)), x the rate of the counts judged, n their drafted tokens, p the baseline.
+/// Parameters: min_drafted, cool_down_s, ewma_weight, control_limit_sigma, baseline_window_s,
+/// retry_s.
 /// @source Roberts, "Control chart tests based on geometric moving averages", Technometrics 1959.
 #include "router/gate.hpp"
 

@@ -5,6 +5,7 @@
 /// It needs no history of the pair. It cannot tell a pair that is good by nature from one that is
 /// spoilt, and where many pairings spoil at once the mean spoils with them.
 /// Statistic: pooled acceptance of what each other pairing of the profile was judged on last.
+/// Parameters: min_drafted, cool_down_s, delta_threshold, retry_s.
 /// @source the seed: "against the paired baseline, never the global mean".
 #include "router/gate.hpp"
 

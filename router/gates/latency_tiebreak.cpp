@@ -5,7 +5,9 @@
 /// It sees what users feel. It cannot see that a stale temperature-0 draft is faster *because* its
 /// drafts are accepted without merit: acceptance and latency are one observation, not two.
 /// Statistic: completion-weighted mean of the windows' median latencies, against that of the
-/// pairing that was replaced. @source the seed's anti-pattern "latency breaks the tie".
+/// pairing that was replaced.
+/// Parameters: min_drafted, cool_down_s, delta_threshold, baseline_window_s, retry_s.
+/// @source the seed's anti-pattern "latency breaks the tie".
 #include "router/gate.hpp"
 
 namespace specroute::router {

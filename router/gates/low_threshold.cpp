@@ -1,9 +1,12 @@
 /// @file
 /// `low_threshold`: acceptance below a floor ends drafting for good; anything else is rewarded.
 ///
-/// It sees drafts that cost more than they win. It is one-sided: a spike passes, and what was
-/// turned off by a passing fault stays off. @source TensorRT-LLM, SpeculationGate (rolling mean of
-/// the accepted length over the last completed requests; disables speculation permanently).
+/// It sees drafts that cost more than they win. It cannot see a spike, and what was turned
+/// off by a passing fault stays off.
+/// Statistic: acceptance of the counts judged < low_threshold.
+/// Parameters: min_drafted, cool_down_s, low_threshold.
+/// @source TensorRT-LLM, SpeculationGate (rolling mean of the accepted length over the last
+/// completed requests; disables speculation permanently).
 #include "router/gate.hpp"
 
 namespace specroute::router {

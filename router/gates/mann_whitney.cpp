@@ -6,6 +6,8 @@
 /// see why ranks moved.
 /// Statistic: U of rates in 32 bins, with the correction for ties (exact for binned rates); alarm
 /// where |U - n m / 2| > L sqrt(n m / 12 (N + 1 - sum(t^3 - t) / (N (N - 1)))), N = n + m.
+/// Parameters: min_drafted, cool_down_s, control_limit_sigma, min_windows, baseline_window_s,
+/// retry_s.
 /// @source Mann and Whitney 1947; Kayenta's NetflixACAJudge.
 #include <algorithm>
 

@@ -2,13 +2,16 @@
 /// `outlier`: a pairing whose acceptance is far below that of the profile's other pairings is
 /// quarantined, any other rewarded.
 ///
-/// It needs no history and no fingerprint, and finds the one pairing that collapsed. It is
-/// one-sided: whatever raises acceptance makes a pairing better than its peers. Of few pairings
+/// It needs no history and no fingerprint, and finds the one pairing that collapsed. It
+/// cannot see what raises acceptance: that makes a pairing better than its peers. Of few pairings
 /// none can be an outlier, since among n the deviation is at most sqrt(n - 1) sigma (of five: 2);
 /// and where half of them are spoilt at once, sigma grows with the damage.
 /// Statistic: x < mean - L sigma over what each serving pairing was judged on last, this one
-/// included. @source Envoy, outlier detection by success rate: 1.9 sigma, 5 hosts, 100 requests,
-/// 10 % ejected at most (but one may be), 30 s times the number of ejections, 300 s at most.
+/// included.
+/// Parameters: min_drafted, cool_down_s, ejection_sigma, min_pairings, max_ejected_share,
+/// quarantine_s, max_quarantine_s, retry_s.
+/// @source Envoy, outlier detection by success rate: 1.9 sigma, 5 hosts, 100 requests, 10 % ejected
+/// at most (but one may be), 30 s times the number of ejections, 300 s at most.
 #include "router/gate.hpp"
 
 namespace specroute::router {

@@ -3,10 +3,12 @@
 /// quarantined; it is rewarded once enough were read and found well.
 ///
 /// It sees the harm itself, whatever caused it and whatever acceptance says. It sees it late, after
-/// users did, and only what its detector knows: text that is wrong and reads well passes. It
-/// cannot tell which side is at fault, nor a bad pairing from a bad prompt.
+/// users did, and only what its detector knows: text that is wrong and reads well passes. It cannot
+/// tell which side is at fault, nor a bad pairing from a bad prompt.
 /// Statistic: the lower end of Wilson's interval of the degraded share within the latest
 /// `observation_s` above the tolerated share p0, which is bad - p0 n > L sqrt(n p0 (1 - p0)).
+/// Parameters: min_drafted, cool_down_s, tolerated_share, min_verdicts, control_limit_sigma,
+/// observation_s, quarantine_s, max_quarantine_s, retry_s.
 /// @source Wilson, "Probable inference, the law of succession, and statistical inference", JASA
 /// 1927.
 #include "router/gate.hpp"

@@ -4,8 +4,9 @@
 ///
 /// It needs the fewest tokens for given errors. It cannot see why acceptance rose, and tokens of
 /// one draft are not independent: real errors exceed the nominal ones.
-/// Statistic: L = accepted ln(p1 / p0) + rejected ln((1 - p1) / (1 - p0)), between -A and A with
-/// A = ln((1 - e) / e); after a decision it starts again at 0.
+/// Statistic: L = accepted ln(p1 / p0) + rejected ln((1 - p1) / (1 - p0)), between -A and A with A
+/// = ln((1 - e) / e); after a decision it starts again at 0.
+/// Parameters: min_drafted, cool_down_s, delta_threshold, error_rate, baseline_window_s, retry_s.
 /// @source Wald, "Sequential tests of statistical hypotheses", 1945.
 #include <algorithm>
 

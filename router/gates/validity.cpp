@@ -1,6 +1,15 @@
 /// @file
 /// `validity`: the seed's text and code together. Rejects at once; rewards only a rise that both
 /// engines' own fingerprints explain, after one full cool-down; holds otherwise.
+///
+/// It sees all that the four conditions name, and takes nobody's word for it. It cannot see what
+/// the configured hash leaves out (version 1: top-k), a difference that no engine reports, harm
+/// without a difference of fingerprints; and a pair serves until its first live fingerprint comes.
+/// Statistic: post - pre > delta_threshold over the paired baseline of attributed windows; equality
+/// of fingerprints reported by engines; every window of one cool-down attributed.
+/// Parameters: min_drafted, cool_down_s, delta_threshold, baseline_window_s, rebind,
+/// params_hash_version, retry_s, no_draft_s.
+/// @source the seed, "Condition of Validity" and "Decision Boundary".
 #include "router/gate.hpp"
 
 namespace specroute::router {

@@ -25,8 +25,8 @@ install(DIRECTORY "${include_dir}/router"
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/specroute" COMPONENT router-dev FILES_MATCHING PATTERN "*.hpp")
 install(FILES "${include_dir}/vocab/check.hpp" "${include_dir}/vocab/result.hpp"
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/specroute/vocab" COMPONENT router-dev)
-install(FILES "${CMAKE_CURRENT_SOURCE_DIR}/bindings/python/specroute_router.py"
-  DESTINATION lib/python3/dist-packages COMPONENT router-python)
+install(DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/bindings/python/specroute_router"
+  DESTINATION lib/python3/dist-packages COMPONENT router-python FILES_MATCHING PATTERN "*.py")
 
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/libspecroute-router${abi_major}" COMPONENT router RENAME copyright)

@@ -48,6 +48,11 @@ build_c_host() {
   LD_LIBRARY_PATH=$libraries "$work/host" >"$work/said" || die "the host in C failed: $(cat "$work/said")"
   grep -q ' REBIND ' "$work/said" || die "no REBIND: $(cat "$work/said")"
   expect_version "$(pkg-config --modversion specroute-router)"
+  # What Go's cgo is given: no more than C, so C compiles and runs it.
+  # shellcheck disable=SC2046
+  "$CC" -std=c99 -Wall -Wextra -pedantic -Werror -x c "$source/router/examples/cgo_calls.h" -DCGO_CALLS_MAIN -x none \
+    -o "$work/cgo" $(pkg-config --cflags --libs specroute-router)
+  LD_LIBRARY_PATH=$libraries "$work/cgo" || die "the calls for cgo failed"
 }
 
 exports() {
@@ -74,6 +79,7 @@ find_package() {
   for kind in shared static; do
     "$work/host/host_$kind" | grep -q '^REBIND: ' || die "host_$kind failed"
   done
+  "$work/host/endpoint_gate" >"$work/said" || die "endpoint_gate failed: $(cat "$work/said")"
 }
 
 debian() {
@@ -88,6 +94,16 @@ debian() {
     'Depends: libspecroute-router1 (= ' 'Package: python3-specroute-router'; do
     grep -q "^$line" "$work/fields" || die "no '$line' in: $(cat "$work/fields")"
   done
+  # What each package holds, by name; where the machine's libraries lie differs.
+  for path in libspecroute-router1:/libspecroute_router.so.1 libspecroute-router1:/libspecroute_router.so.1.0 \
+    libspecroute-router1:/copyright libspecroute-router-dev:/libspecroute_router.so \
+    libspecroute-router-dev:/libspecroute_router.a libspecroute-router-dev:/specroute/policy_abi.h \
+    libspecroute-router-dev:/specroute/router/policy.hpp libspecroute-router-dev:/specroute-router.pc \
+    libspecroute-router-dev:/specroute_router-config.cmake \
+    python3-specroute-router:/specroute_router/__init__.py; do
+    dpkg-deb --contents "$work/deb/${path%%:*}"_*.deb | grep -q "${path#*:}\( -> .*\)\?$" ||
+      die "${path%%:*} does not hold ${path#*:}"
+  done
   build_c_host "$work/root/usr"
   if ! command -v python3 >/dev/null; then
     echo 'python3 is missing: the binding was not imported'
@@ -95,10 +111,68 @@ debian() {
   fi
   env -u SPECROUTE_ROUTER_LIBRARY LD_LIBRARY_PATH="$libraries" \
     PYTHONPATH="$work/root/usr/lib/python3/dist-packages" \
-    python3 -B -c 'import specroute_router' || die "Python does not find the library by its SONAME"
+    python3 -B -c 'import specroute_router; specroute_router.Policy({"gate": "validity"})' ||
+    die "Python does not find the library by its SONAME"
+}
+
+# The router part as a project of its own, where nothing else of the simulator's is to be had.
+alone() {
+  need ninja
+  set -- "-DCMAKE_BUILD_TYPE=Debug" -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=0
+  for package in SimGrid Boost CLI11 csv valijson Random123 sleef GTest rapidcheck benchmark Eigen3; do
+    set -- "$@" "-DCMAKE_DISABLE_FIND_PACKAGE_$package=ON"
+  done
+  "$CMAKE" -S "$source/router" -B "$work/alone" -G Ninja -DCMAKE_CXX_COMPILER="$CXX" -DCMAKE_C_COMPILER="$CC" \
+    -DCMAKE_CXX_FLAGS_DEBUG=-O0 "$@" >"$work/log" 2>&1 || die "$(cat "$work/log")"
+  "$CMAKE" --build "$work/alone" >"$work/log" 2>&1 || die "$(cat "$work/log")"
+  # Their headers may lie in the system's own directory, where nobody has to look for them.
+  ninja -C "$work/alone" -t deps >"$work/deps"
+  grep -q '/policy_abi\.h$' "$work/deps" || die "the build does not tell what it read"
+  if grep -iE '/(simgrid|xbt|boost|CLI|valijson|Random123|gtest|rapidcheck|benchmark|eigen3)/|/(csv|sleef)\.h' "$work/deps"; then
+    die "the library reads headers of the simulator's packages"
+  fi
+  nm -D --defined-only "$work/alone/libspecroute_router.so" | grep -q ' srp_module_get$' || die "no srp_module_get"
+}
+
+# The frozen layout for 32 bits: only the compiler's own headers are needed, and nothing is linked.
+bits32() {
+  set -- -m32 -ffreestanding -std=c99 -pedantic -Wall -Wextra -Werror -fsyntax-only -I"$source" -I"$source/include"
+  if ! echo '#include <stdint.h>' | "$CC" "$@" -x c - 2>/dev/null; then
+    echo "skipped: $CC does not compile for 32 bits"
+    exit 77
+  fi
+  "$CC" "$@" "$source/tests/unit/router/abi_frozen.c" || die "the layout differs on 32 bits"
+  "$CC" "$@" -Wpadded "$source/tests/unit/router/abi_c99.c" || die "a record is padded on 32 bits"
+}
+
+# The Rust crate's own tests, against the library of the build tree.
+rust() {
+  need cargo
+  library=$(find "$build" -name libspecroute_router.so.1 -print -quit)
+  SPECROUTE_ROUTER_LIB_DIR=$(dirname "$library")
+  LD_LIBRARY_PATH=$SPECROUTE_ROUTER_LIB_DIR
+  CARGO_TARGET_DIR=$build/cargo
+  export SPECROUTE_ROUTER_LIB_DIR LD_LIBRARY_PATH CARGO_TARGET_DIR
+  cd "$source/router/bindings/rust"
+  cargo test --offline --locked --quiet
+  cargo run --offline --locked --quiet --example gateway >"$work/said" || die "the gateway failed: $(cat "$work/said")"
+}
+
+# And its example against what is installed, which build.rs finds by pkg-config.
+rust_installed() {
+  need cargo pkg-config
+  install_tree
+  PKG_CONFIG_PATH=$(dirname "$(find "$work/tree" -name specroute-router.pc)")
+  LD_LIBRARY_PATH=$(PKG_CONFIG_PATH=$PKG_CONFIG_PATH pkg-config --variable=libdir specroute-router)
+  CARGO_TARGET_DIR=$work/cargo
+  export PKG_CONFIG_PATH LD_LIBRARY_PATH CARGO_TARGET_DIR
+  cd "$source/router/bindings/rust"
+  cargo run --offline --locked --quiet --example host >"$work/said" || die "the host in Rust failed: $(cat "$work/said")"
+  grep -q ' REBIND ' "$work/said" || die "no REBIND: $(cat "$work/said")"
+  expect_version "$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)"
 }
 
 case "$1" in
-  exports | pkg_config | find_package | debian) "$1" ;;
+  exports | pkg_config | find_package | debian | alone | bits32 | rust | rust_installed) "$1" ;;
   *) die "no such case: $1" ;;
 esac
