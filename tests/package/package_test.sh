@@ -118,10 +118,14 @@ debian() {
 # The router part as a project of its own, where nothing else of the simulator's is to be had.
 alone() {
   need ninja
-  set -- "-DCMAKE_BUILD_TYPE=Debug" -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=0
+  set -- "-DCMAKE_BUILD_TYPE=Debug" -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=8
   for package in SimGrid Boost CLI11 csv valijson Random123 sleef GTest rapidcheck benchmark Eigen3; do
     set -- "$@" "-DCMAKE_DISABLE_FIND_PACKAGE_$package=ON"
   done
+  # A second run has nothing new to compile, wherever the directory of the test lies.
+  if command -v ccache >/dev/null; then
+    export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR="$work" CCACHE_NOHASHDIR=1
+  fi
   "$CMAKE" -S "$source/router" -B "$work/alone" -G Ninja -DCMAKE_CXX_COMPILER="$CXX" -DCMAKE_C_COMPILER="$CC" \
     -DCMAKE_CXX_FLAGS_DEBUG=-O0 "$@" >"$work/log" 2>&1 || die "$(cat "$work/log")"
   "$CMAKE" --build "$work/alone" >"$work/log" 2>&1 || die "$(cat "$work/log")"

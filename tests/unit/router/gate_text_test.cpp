@@ -8,6 +8,7 @@
 #include <set>
 #include <specroute/router/policy.hpp>
 #include <string>
+#include <vector>
 
 #include "tests/unit/router/all_gates.hpp"
 
@@ -44,8 +45,8 @@ std::set<std::string> keys_of(const std::string& gate) {
 TEST(GateText, NamesStatisticParametersSourceAndLimits) {
   for (const auto& gate : all_gates()) {
     const auto opening = opening_of(gate);
-    for (const std::string part : {"`" + gate + "`: ", std::string(" Statistic: "),
-                                   std::string(" Parameters: "), std::string(" @source ")})
+    for (const std::string& part :
+         std::vector<std::string>{"`" + gate + "`: ", " Statistic: ", " Parameters: ", " @source "})
       EXPECT_NE(opening.find(part), std::string::npos) << gate << " does not say '" << part << "'";
     EXPECT_TRUE(std::regex_search(opening, std::regex("annot (see|tell)"))) << gate;
   }
