@@ -15,6 +15,9 @@ constexpr std::array<std::string_view, 11> kCounts = {
     "steps",  "drafted",  "accepted", "completions", "latency_p50_ns", "requests",
     "errors", "timeouts", "sampled",  "looping",     "schema_invalid"};
 
+/// Far below what 64 bits of nanoseconds hold: every entry may add to it once more.
+constexpr srp_ns kLatest = 10'000'000'000 * srp_ns{1'000'000'000};
+
 JsonValue seconds_json(srp_ns date) {
   JsonValue json(JsonValue::Kind::real);
   json.text = seconds_text(date);
@@ -82,6 +85,10 @@ class Expander {
     }
     const Counts counts = counts_of(node, type);
     std::vector<TimedEvent> events;
+    if (first > kLatest || (kLatest - first) / interval < counts.length - 1) {
+      definitions_.fault(node, "dates up to 10000000000 s");
+      return events;
+    }
     for (std::size_t i = 0; i < counts.length; ++i) {
       const srp_ns date = first + i * interval;
       pace.date = std::max(pace.date, date);

@@ -51,18 +51,46 @@ const std::vector<std::string> kEventKeys = {
     "together", "type",  "at_s",       "pairing", "accepted", "side",  "result",
     "errors",   "never", "provenance", "id",      "expect",   "title", "x/y"};
 
-TEST(PolicyTestSchema, AgreesWithTheLibraryOnBrokenTests) {
-  const auto base = json(suite_about(R"({"gate": "validity"})", R"(
+/// A file with an event of most types.
+JsonValue many_events() {
+  return json(suite_about(R"({"gate": "validity"})", R"(
       "input": [{"type": "window", "pairing": "pair", "accepted": "1x3", "draft": {"mask": 1}},
                 {"type": "candidate", "side": "draft", "role": "draft"},
                 {"together": [{"type": "health", "side": "target", "requests": 3}, {"type": "tick"}]},
                 {"type": "outcome", "result": "done"}],
       "expect": [{"at_s": 3, "type": "lock", "pairing": "pair", "to": {"exclude": [1, "draft"]}}],
       "never": ["lock", {"type": "rebind"}])"));
+}
+
+TEST(PolicyTestSchema, AgreesWithTheLibraryOnBrokenTests) {
+  const auto base = many_events();
   const SchemaVerdict library(policy_test_schema_text());
   const auto verdicts = compare_verdicts(base, policy_test_schema(), library, kEventKeys);
   EXPECT_GT(verdicts.accepted, 100);
   EXPECT_GT(verdicts.rejected, 100);
+}
+
+// Whatever the file, it is refused with a place for each fault, or its tests run to their end.
+TEST(ReadSuite, EndsOnAnyBrokenFile) {
+  const auto base = many_events();
+  Dice dice(kBreakSeed + 1);
+  int read = 0;
+  for (int round = 0; round < 1000; ++round) {
+    JsonValue broken = base;
+    for (std::size_t i = 0; i <= dice.below(2); ++i) break_once(broken, dice, kEventKeys);
+    const auto suite = parse_suite(write_json(broken, kOneLine), "t.json", built_in());
+    if (suite) {
+      ++read;
+      for (const PolicyTest& test : suite.value().tests)
+        EXPECT_GE(run_test(test, built_in()).events, test.events.empty() ? 0U : 1U);
+      continue;
+    }
+    for (const Diagnostic& fault : suite.diagnostics()) {
+      EXPECT_EQ(fault.file, "t.json");
+      EXPECT_NE(fault.place, "") << "seed " << kBreakSeed + 1 << ", round " << round;
+    }
+  }
+  EXPECT_GT(read, 50);
 }
 
 TEST(PolicyTestSchema, AgreesWithTheLibraryOnTheShippedTests) {

@@ -136,6 +136,13 @@ TEST(ReadSuite, WantsSeriesOfOneEntryToBeOfOneLength) {
       std::string::npos);
 }
 
+TEST(ReadSuite, RefusesDatesThatNoClockReaches) {
+  EXPECT_NE(suite_faults(suite_about(kNone, R"("exactly": true, "interval_s": 1000000,
+                       "input": [{"type": "window", "pairing": "pair", "accepted": "1x10002"}])"))
+                .find("dates up to 10000000000 s"),
+            std::string::npos);
+}
+
 TEST(ReadSuite, WantsATestThatCanFail) {
   EXPECT_NE(suite_faults(suite_about(kNone, R"("input": [{"type": "tick"}])"))
                 .find("a test that can fail"),
