@@ -8,12 +8,14 @@
 namespace specroute::sim {
 namespace {
 
-/// The first date of all.
+/// The first date of all. What follows on a first pairing leaves it a moment to serve in.
 UnixTime beginning_of(const Mapping& mapping, const std::vector<EngineWindow>& windows) {
   UnixTime first = std::numeric_limits<UnixTime>::max();
   for (const EngineWindow& window : windows) first = std::min(first, window.from);
   for (const MappedPairing& pairing : mapping.pairings)
     if (pairing.from) first = std::min(first, *pairing.from);
+  for (const Succession& one : mapping.successions)
+    first = std::min(first, std::max<UnixTime>(one.at, 1) - 1);
   return first;
 }
 
@@ -42,6 +44,11 @@ Diagnostic nothing_left(const Script& script) {
 Result<Script> write_script(const Mapping& mapping, const Telemetry& telemetry) {
   ScrapeCounts scrapes;
   auto windows = engine_windows(telemetry, scrapes);
+  if (windows.empty()) {
+    Script none;
+    none.scrapes = scrapes;
+    return nothing_left(none);
+  }
   auto services = services_of(mapping, beginning_of(mapping, windows));
   if (!services) return services.diagnostics();
   ScriptWriter writer(mapping, telemetry, std::move(services).value());

@@ -159,7 +159,7 @@ std::string replay_decisions_jsonl(const Replay& replay) {
   for (const GateDecision& one : replay.play.decisions) {
     const ReplayGate& gate = replay.gates[one.gate];
     JsonValue line(JsonValue::Kind::object);
-    line.members.push_back(text_member("gate", gate.label));
+    line.members.push_back(text_member("label", gate.label));
     line.members.push_back(text_member("at", format_date(one.decision.h.now)));
     line.members.push_back(
         text_member("pairing_name", name_in(replay.script.pairing_names, one.decision.h.pairing)));

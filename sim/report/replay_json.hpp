@@ -8,8 +8,9 @@
 
 namespace specroute::sim {
 
-/// One line per decision of every gate, by date: gate, date, names, where the telemetry stands that
-/// it answers, and the members of the decision (sim/records/decision_json.hpp).
+/// One line per decision of every gate, by date: label of the gate, date, names, where the
+/// telemetry stands that it answers, and the members of the decision
+/// (sim/records/decision_json.hpp).
 [[nodiscard]] std::string replay_decisions_jsonl(const Replay& replay);
 
 /// Decisions by gate, first decisions after each handover, where gates differ, and how the files

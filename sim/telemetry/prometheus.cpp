@@ -24,7 +24,10 @@ bool separates(std::string_view line, std::optional<UnixTime>& at) {
     at = date_of(without_blanks(line.substr(kMark.size())));
     return true;
   }
-  const auto date = date_of(line);
+  // A status that curl prints is a number too, but no date of this century.
+  constexpr std::size_t kDigitsOfADate = 9;
+  if (line.find_first_not_of("0123456789") < kDigitsOfADate && !parse_date(line)) return false;
+  const auto date = line.size() < kDigitsOfADate ? std::nullopt : date_of(line);
   if (date) at = date;
   return date.has_value();
 }

@@ -12,8 +12,8 @@
 namespace specroute::sim {
 
 /// Scrapes one after the other. The date of a scrape is that of its lines; else that of the last
-/// line before it that is nothing but a date or Unix seconds, or says "# time DATE"; else the
-/// settings'.
+/// line before it that is nothing but a date or Unix seconds of nine digits or more, or says
+/// "# time DATE"; else the settings'.
 void read_prometheus(std::string_view text, Intake& intake);
 
 /// The answer of Prometheus' /api/v1/query_range or /api/v1/query: a matrix or a vector. A text

@@ -83,7 +83,7 @@ class VllmLog {
   }
 
   void metrics(std::string_view text, const std::string& engine, const Origin& origin) {
-    const auto accepted = count_of(text, ", Accepted:", "Number of accepted tokens:");
+    const auto accepted = count_of(text, "Accepted:", "Number of accepted tokens:");
     const auto drafted = count_of(text, "Drafted:", "Number of draft tokens:");
     if (!accepted || !drafted || *accepted > *drafted)
       return intake_.bad(origin, "accepted tokens, and at least as many drafted", text);
