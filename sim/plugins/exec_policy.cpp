@@ -66,12 +66,14 @@ std::vector<JsonNode> decisions_of(const JsonValue& root, const std::string& abo
 
 class ExecPolicy : public PolicyPort {
  public:
-  explicit ExecPolicy(std::unique_ptr<ExecProcess> process) : process_(std::move(process)) {}
+  ExecPolicy(std::unique_ptr<ExecProcess> process, Seconds timeout)
+      : process_(std::move(process)), timeout_(timeout) {}
 
   void deliver(const srp_record& event, std::vector<srp_decision>& decisions) override {
     rules_.note(event);
     const std::string about = event_text(event);
-    const std::string line = process_->ask(write_json(event_to_json(event), kLine), about);
+    const std::string line =
+        process_->ask(write_json(event_to_json(event), kLine), about, timeout_);
     const JsonValue root = parsed(line, about);
     Diagnostics faults;
     for (const JsonNode& node : decisions_of(root, about, line)) {
@@ -125,6 +127,7 @@ class ExecPolicy : public PolicyPort {
   }
 
   std::unique_ptr<ExecProcess> process_;
+  Seconds timeout_;
   DecisionRules rules_;
   std::map<std::uint32_t, std::string> reasons_;
   std::map<std::uint64_t, std::string> sentences_;  ///< by number of the decision
@@ -132,11 +135,13 @@ class ExecPolicy : public PolicyPort {
 
 }  // namespace
 
-Result<ExecGreeting> greet(ExecProcess& process, const Plugin& plugin) {
+Result<ExecGreeting> greet(ExecProcess& process, const Plugin& plugin, Seconds timeout) {
+  constexpr Seconds kStart{30.0};  // an interpreter on a busy machine
   const std::string version =
       std::to_string(SRP_ABI_V1 >> 16U) + "." + std::to_string(SRP_ABI_V1 & 0xffffU);
   const std::string line =
-      process.ask("{\"hello\":\"" + version + "\",\"config\":" + plugin.config_json + "}", kHello);
+      process.ask("{\"hello\":\"" + version + "\",\"config\":" + plugin.config_json + "}", kHello,
+                  std::max(timeout, kStart));
   const JsonValue root = parsed(line, kHello);
   const JsonNode top{.value = &root, .pointer = ""};
   for (const JsonMember& member : root.members)
@@ -162,12 +167,12 @@ Result<ExecGreeting> greet(ExecProcess& process, const Plugin& plugin) {
 }
 
 std::unique_ptr<PolicyPort> exec_policy(const Plugin& plugin, Seconds timeout) {
-  auto started = ExecProcess::start(plugin.words, timeout);
+  auto started = ExecProcess::start(plugin.words);
   if (!started) throw PolicyFault(format_diagnostics(started.diagnostics()));
   auto process = std::move(started).value();
-  if (const auto greeting = greet(*process, plugin); !greeting)
+  if (const auto greeting = greet(*process, plugin, timeout); !greeting)
     throw PolicyFault("refuses to serve: " + format_diagnostics(greeting.diagnostics()));
-  return std::make_unique<ExecPolicy>(std::move(process));
+  return std::make_unique<ExecPolicy>(std::move(process), timeout);
 }
 
 }  // namespace specroute::sim

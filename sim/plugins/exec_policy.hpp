@@ -22,7 +22,9 @@ class ExecProcess;
 
 /// Greets the program. Diagnostics where it refuses to serve; a PolicyFault where its answer is
 /// not one.
-[[nodiscard]] Result<ExecGreeting> greet(ExecProcess& process, const Plugin& plugin);
+/// @param timeout of an answer; a program that starts is given half a minute at least
+[[nodiscard]] Result<ExecGreeting> greet(ExecProcess& process, const Plugin& plugin,
+                                         Seconds timeout);
 
 /// Starts the program and greets it. Every fault of it, now or later, is a PolicyFault.
 /// @param timeout for each answer, wall time, above 0

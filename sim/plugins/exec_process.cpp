@@ -81,8 +81,7 @@ std::string shown(std::string line) {
 
 }  // namespace
 
-Result<std::unique_ptr<ExecProcess>> ExecProcess::start(const std::vector<std::string>& words,
-                                                        Seconds timeout) {
+Result<std::unique_ptr<ExecProcess>> ExecProcess::start(const std::vector<std::string>& words) {
   std::signal(SIGPIPE, SIG_IGN);  // a program that is gone is an error of write
   auto input = make_pipe();
   auto output = make_pipe();
@@ -96,7 +95,7 @@ Result<std::unique_ptr<ExecProcess>> ExecProcess::start(const std::vector<std::s
     become(words, {input->read.get(), output->write.get(), errors->write.get()},
            report->write.get(), parent);
   setpgid(pid, pid);  // whichever of the two comes first
-  std::unique_ptr<ExecProcess> started(new ExecProcess(pid, timeout));
+  std::unique_ptr<ExecProcess> started(new ExecProcess(pid));
   report->write.reset();
   int error = 0;
   ssize_t count = 0;
@@ -119,13 +118,13 @@ ExecProcess::~ExecProcess() {
   }
 }
 
-std::string ExecProcess::ask(const std::string& line, const std::string& about) {
+std::string ExecProcess::ask(const std::string& line, const std::string& about, Seconds timeout) {
   take_errors();
   take_output();
   if (!said_.empty()) fail(about, "it spoke out of turn: " + shown(said_));
   const std::string sent = line + '\n';
   std::string_view unsent = sent;
-  const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(timeout_);
+  const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(timeout);
   std::size_t end = std::string::npos;
   while (end == std::string::npos) {
     exchange(unsent, deadline);
@@ -136,7 +135,7 @@ std::string ExecProcess::ask(const std::string& line, const std::string& about) 
     if (end != std::string::npos) break;
     if (!output_.is_open()) fail(about, end_text());
     if (Clock::now() >= deadline)
-      fail(about, "no answer within " + seconds_text(timeout_) + " s" +
+      fail(about, "no answer within " + seconds_text(timeout) + " s" +
                       (said_.empty() ? "" : ", only the beginning of one: " + shown(said_)));
   }
   if (end + 1 != said_.size())

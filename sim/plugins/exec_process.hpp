@@ -23,8 +23,7 @@ class ExecProcess {
   static constexpr std::size_t kLongestLine = 1 << 20;
 
   /// Starts the program in the current directory. Says why it cannot be started.
-  static Result<std::unique_ptr<ExecProcess>> start(const std::vector<std::string>& words,
-                                                    Seconds timeout);
+  static Result<std::unique_ptr<ExecProcess>> start(const std::vector<std::string>& words);
   ~ExecProcess();
   ExecProcess(const ExecProcess&) = delete;
   ExecProcess& operator=(const ExecProcess&) = delete;
@@ -32,7 +31,7 @@ class ExecProcess {
   /// Sends a line (without its break) and returns the one line of the answer. Throws a PolicyFault
   /// that begins with `about`: nothing within the timeout, the end of the program, more than one
   /// line, one that is too long, or words out of turn.
-  std::string ask(const std::string& line, const std::string& about);
+  std::string ask(const std::string& line, const std::string& about, Seconds timeout);
 
   /// Closes its input and gives it a second to end. Throws where it says anything more.
   void conclude();
@@ -43,7 +42,7 @@ class ExecProcess {
  private:
   using Clock = std::chrono::steady_clock;  // of the machine: it only bounds how long we wait
 
-  ExecProcess(pid_t pid, Seconds timeout) : pid_(pid), timeout_(timeout) {}
+  explicit ExecProcess(pid_t pid) : pid_(pid) {}
   /// Waits for news until the deadline. @param unsent what is still to be written
   void exchange(std::string_view& unsent, Clock::time_point deadline);
   void take_output();
@@ -53,7 +52,6 @@ class ExecProcess {
   std::string end_text();
 
   pid_t pid_;
-  Seconds timeout_;
   Descriptor input_;
   Descriptor output_;
   Descriptor errors_;

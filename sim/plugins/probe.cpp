@@ -49,10 +49,10 @@ std::string look_at_module(const Plugin& plugin) {
 }
 
 std::string look_at_program(const Plugin& plugin, Seconds timeout) {
-  auto started = ExecProcess::start(plugin.words, timeout);
+  auto started = ExecProcess::start(plugin.words);
   if (!started) return answer(to_string(started.diagnostics().front()), "", "");
   const auto process = std::move(started).value();
-  const auto greeting = greet(*process, plugin);
+  const auto greeting = greet(*process, plugin, timeout);
   if (!greeting) return answer("it refuses: " + to_string(greeting.diagnostics().front()), "", "");
   process->conclude();
   return answer("", greeting.value().name, greeting.value().version);
@@ -80,8 +80,8 @@ Result<Probed> probe_plugins(const std::vector<Plugin>& plugins, Seconds timeout
   const auto prepare = [&]() -> Replication {
     return [&](std::uint64_t index) { return look(plugins[index], timeout); };
   };
-  const auto results =
-      run_forked(prepare, {.count = plugins.size(), .jobs = 1, .timeout = timeout * 5.0});
+  const auto results = run_forked(
+      prepare, {.count = plugins.size(), .jobs = 1, .timeout = timeout * 5.0 + Seconds{60.0}});
   Diagnostics refusals;
   Probed probed;
   for (std::size_t i = 0; i < plugins.size(); ++i) {
