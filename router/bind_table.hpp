@@ -47,6 +47,7 @@ struct BindRow {
   Counts unjudged;                       ///< since the last judgement, under one grade
   Counts latest;                         ///< the counts that were judged last
   std::uint64_t attributed_since = 0;    ///< every window from then on was verified; 0: none
+  std::uint64_t unattributed_until = 0;  ///< bound, without a draft, or not verified until then
   Grade grade = Grade::unseen;
   std::uint32_t judged = 0;  ///< 1: a window was judged
   std::uint32_t baseline = kNoBaseline;
@@ -71,6 +72,12 @@ struct BindRow {
     return version == 2 ? required_v2 : required_v1;
   }
 };
+
+/// What was heard at `date` is not of a verified pair: acceptance until then is nobody's.
+inline void end_attribution(BindRow& row, std::uint64_t date) {
+  row.attributed_since = 0;
+  if (date > row.unattributed_until) row.unattributed_until = date;
+}
 
 /// Whether the row is in quarantine at `now`, of which neither traffic nor outcomes count.
 inline bool quarantined(const BindRow& row, std::uint64_t now) {

@@ -21,7 +21,8 @@ void apply_failover(srp_policy& policy, const FailoverNote& note, BindRow& row) 
   row.after_failover = 1;
   row.failover_at = note.at;
   row.cool_down_start = note.at;
-  row.attributed_since = 0;
+  row.unjudged = Counts{};
+  end_attribution(row, note.at);
   row.n_exclude = 0;
   const auto window = policy.config.baseline_window_ns;
   const BindRow* replaced = row_of_replaced(policy, note, row.profile);
@@ -74,6 +75,7 @@ BindRow row_from(const srp_ev_bind& event) {
   row.draft_tokens = event.draft_tokens;
   row.last_heard = event.h.now;
   row.cool_down_start = event.h.now;
+  row.unattributed_until = event.h.now;
   return row;
 }
 

@@ -268,6 +268,7 @@ void give_up_rebind(Session& session, BindRow& row) {
 void end_no_draft(Session& session, BindRow& row, Reason reason) {
   row.no_draft_until = 0;
   row.unjudged = Counts{};
+  end_attribution(row, session.event.now);
   row.grade = Grade::unseen;  // the next window's fingerprints are judged at once
   say_hold(session, row, hold(reason), {});
 }

@@ -7,7 +7,7 @@
 namespace specroute::router {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x33'50'41'4e'53'50'52'53;  // "SRPSNAP3" in little-endian bytes
+constexpr std::uint64_t kMagic = 0x34'50'41'4e'53'50'52'53;  // "SRPSNAP4" in little-endian bytes
 
 struct Header {
   std::uint64_t magic = kMagic;
