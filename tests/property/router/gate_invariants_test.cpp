@@ -151,6 +151,25 @@ TEST_P(Validity, HoldsEveryInvariantOnStoriesThatTryIt) {
   EXPECT_EQ(cell(held_to(ignores_latency, subject())), "holds");
 }
 
+/// A LOCK says by how much acceptance rose over the baseline: by more than the threshold of 0.25,
+/// to the reward.
+TEST_P(Validity, RewardsNothingButARiseBeyondItsThreshold) {
+  std::size_t locks = 0;
+  for (std::uint64_t seed = 1; seed <= kStories; ++seed) {
+    auto policy = Policy::create(linked_module(), subject().config).value();
+    for (const AnyEvent& event : story_of(random_words(seed, kScenes))) {
+      for (const srp_decision& said : policy.on_record(event.head()).decisions) {
+        if (said.h.type != SRP_LOCK) continue;
+        ++locks;
+        EXPECT_EQ(said.reward_ppm, said.arg[1]);
+        EXPECT_EQ(said.arg[2], said.arg[3]);  // the params hashes
+        EXPECT_GE(said.arg[0], 249'999);  // both rates are rounded down
+      }
+    }
+  }
+  EXPECT_GE(locks, 100U);
+}
+
 /// Stories that no one has seen before: RapidCheck prints the seed and the shrunk words.
 TEST_P(Validity, HoldsEveryInvariantOnAnyStory) {
   const Subject held = subject();

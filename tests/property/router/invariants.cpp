@@ -30,9 +30,11 @@ bool same_bytes(const Decisions& one, const Decisions& other) {
           std::memcmp(one.data(), other.data(), one.size() * sizeof(srp_decision)) == 0);
 }
 
-/// Without the numbers of what was measured last, which only report: those of the baseline stay.
+/// Without the numbers of what was measured last, where they only report: those of the baseline
+/// stay, and all of a LOCK, which rests on them.
 Decisions without_measurement(Decisions decisions) {
-  for (srp_decision& decision : decisions) decision.arg[0] = decision.arg[1] = decision.arg[3] = 0;
+  for (srp_decision& decision : decisions)
+    if (decision.h.type != SRP_LOCK) decision.arg[0] = decision.arg[1] = decision.arg[3] = 0;
   return decisions;
 }
 
