@@ -137,9 +137,11 @@ std::int32_t on_bind(Session& session, const srp_ev_bind& event) {
 std::int32_t on_unbind(Session& session, const srp_ev_unbind& event) {
   srp_policy& policy = session.policy;
   auto& notes = policy.failovers;
-  if (const auto* note = note_of(policy, event.h.pairing))
-    notes.erase(static_cast<std::uint32_t>(note - notes.items));
   std::int32_t status = SRP_IGNORED;
+  if (const auto* note = note_of(policy, event.h.pairing)) {
+    notes.erase(static_cast<std::uint32_t>(note - notes.items));
+    status = SRP_OK;
+  }
   const auto& rows = policy.binds.rows;
   for (auto at = policy.binds.first_of(event.h.pairing);
        at < rows.size && rows.items[at].pairing == event.h.pairing; ++at) {

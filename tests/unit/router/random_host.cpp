@@ -302,7 +302,7 @@ std::vector<std::uint64_t> random_words(std::uint64_t seed, std::size_t scenes) 
 std::string small_config(const std::string& gate, int version) {
   const std::string hash = R"(, "params_hash_version": )" + std::to_string(version);
   const std::string paired =
-      R"(, "retry_s": 1, "max_backends": 8, "max_baselines": 16, "baseline_window_s": 30)";
+      R"(, "retry_s": 1, "max_backends": 8, "max_baselines": 8, "baseline_window_s": 30)";
   const std::string checked = paired + hash + R"(, "no_draft_s": 2)";
   const std::string ejects = R"(, "retry_s": 1, "quarantine_s": 2, "max_quarantine_s": 5)";
   const std::map<std::string, std::string> own = {
