@@ -129,7 +129,9 @@ std::int32_t on_bind(Session& session, const srp_ev_bind& event) {
   share_quarantine(policy, fresh);
   const bool evicted_baseline = place_baseline(policy, fresh);
   BindRow* row = nullptr;
+  if (const BindRow* going = policy.binds.next_to_go()) policy.fleets.leave(*going);
   const bool evicted_live = policy.binds.insert(fresh, row);
+  policy.fleets.enter(*row);
   judge_bind(session, *row);
   return evicted_baseline || evicted_live ? SRP_E_FULL : SRP_OK;
 }
@@ -147,6 +149,7 @@ std::int32_t on_unbind(Session& session, const srp_ev_unbind& event) {
        at < rows.size && rows.items[at].pairing == event.h.pairing; ++at) {
     BindRow& row = rows.items[at];
     if (row.ended != 0) continue;
+    const FleetChange change(policy.fleets, row);
     row.ended = 1;
     row.last_heard = event.h.now;
     row.wake_at = 0;
@@ -167,8 +170,10 @@ std::int32_t on_failover(Session& session, const srp_ev_failover& event) {
   notes.insert(notes.size, note);
   const auto& rows = policy.binds.rows;
   for (auto at = policy.binds.first_of(note.pairing);
-       at < rows.size && rows.items[at].pairing == note.pairing; ++at)
+       at < rows.size && rows.items[at].pairing == note.pairing; ++at) {
+    const FleetChange change(policy.fleets, rows.items[at]);
     apply_failover(policy, note, rows.items[at]);
+  }
   return evicts ? SRP_E_FULL : SRP_OK;
 }
 

@@ -177,6 +177,8 @@ std::string_view read_snapshot(srp_policy& policy, const std::byte* from, std::s
   take(policy.failovers, header.failovers, from);
   take(policy.baselines.book, header.baselines, from);
   take(policy.candidates.candidates, header.candidates, from);
+  policy.binds.index_rows();
+  policy.fleets.make_anew(policy.binds.rows.all());
   return {};
 }
 

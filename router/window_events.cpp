@@ -13,7 +13,9 @@ bool plausible(const srp_ev_window& event) {
 }
 
 /// A restarted engine: nothing measured before speaks of it, and the cool-down starts again.
-void start_epoch(const Gate& gate, BindRow& row, std::uint64_t now) {
+void start_epoch(srp_policy& policy, BindRow& row, std::uint64_t now) {
+  const FleetChange change(policy.fleets, row);
+  const Gate& gate = *policy.gate;
   row.cool_down_start = now;
   row.drafted_since_bind = 0;
   row.unjudged = Counts{};
@@ -102,7 +104,7 @@ std::int32_t on_window(Session& session, const srp_ev_window& event) {
   learn(row->target, event.target);
   if ((event.window_flags & SRP_WIN_COUNTER_RESET) != 0 || draft == Incarnation::newer ||
       target == Incarnation::newer) {
-    start_epoch(*session.policy.gate, *row, event.h.now);
+    start_epoch(session.policy, *row, event.h.now);
     return SRP_OK;
   }
   if (!pair_verified(*row, session.policy.config.hash_version)) end_attribution(*row, event.to);
@@ -114,12 +116,12 @@ namespace {
 
 /// A restart that is told of before its first window is one all the same; a pair that is no longer
 /// verified has lost what it had until now, be it back to what it was with the next window.
-void take_news(const srp_policy& policy, BindRow& row, const srp_ev_sampling& event) {
+void take_news(srp_policy& policy, BindRow& row, const srp_ev_sampling& event) {
   for (Fingerprint* known : {&row.draft, &row.target}) {
     if (known->side.backend != event.side.backend) continue;
     const bool restarted = incarnation_of(*known, event.side) == Incarnation::newer;
     learn(*known, event.side);
-    if (restarted) start_epoch(*policy.gate, row, event.h.now);
+    if (restarted) start_epoch(policy, row, event.h.now);
   }
   if (pair_verified(row, policy.config.hash_version)) return;
   if (row.attributed_since != 0) row.unjudged = Counts{};
