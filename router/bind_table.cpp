@@ -5,8 +5,8 @@
 namespace specroute::router {
 
 std::uint32_t BindTable::position(std::uint64_t pairing, std::uint64_t profile) const {
-  return rows.lower_bound([=](const BindRow& row) {
-    return row.pairing < pairing || (row.pairing == pairing && row.profile < profile);
+  return keys.lower_bound([=](const BindKey& key) {
+    return key.pairing < pairing || (key.pairing == pairing && key.profile < profile);
   });
 }
 
@@ -29,14 +29,26 @@ std::uint32_t BindTable::evictable() const {
   return best;
 }
 
+void BindTable::index_rows() {
+  keys.size = 0;
+  for (const BindRow& row : rows.all()) keys.insert(keys.size, {row.pairing, row.profile});
+}
+
+const BindRow* BindTable::next_to_go() const {
+  return rows.full() ? &rows.items[evictable()] : nullptr;
+}
+
 bool BindTable::insert(const BindRow& row, BindRow*& placed) {
   bool evicted_live = false;
   if (rows.full()) {
     const auto victim = evictable();
     evicted_live = rows.items[victim].ended == 0;
     rows.erase(victim);
+    keys.erase(victim);
   }
-  placed = &rows.insert(position(row.pairing, row.profile), row);
+  const auto at = position(row.pairing, row.profile);
+  keys.insert(at, {row.pairing, row.profile});
+  placed = &rows.insert(at, row);
   return evicted_live;
 }
 
@@ -58,15 +70,11 @@ const BindRow* BindTable::ancestor_of(const BindRow& row) const {
 bool pair_verified(const BindRow& row, std::uint32_t version) {
   constexpr std::uint32_t kAll = SRP_FP_TOKENIZER | SRP_FP_PARAMS | SRP_FP_KV | SRP_FP_MASK;
   if ((row.draft.verified & row.target.verified & kAll) != kAll) return false;
-  for (const std::uint32_t bit : {SRP_FP_TOKENIZER, SRP_FP_PARAMS, SRP_FP_KV, SRP_FP_MASK})
-    if (compare(row.draft.side, row.target.side, bit, version) != Match::equal) return false;
-  return true;
+  return differing(row.draft.side, row.target.side, version) == 0;
 }
 
 Grade grade_of(const BindRow& row, std::uint32_t version) {
-  for (const std::uint32_t bit : {SRP_FP_TOKENIZER, SRP_FP_PARAMS, SRP_FP_KV, SRP_FP_MASK})
-    if (compare(row.draft.side, row.target.side, bit, version) == Match::different)
-      return Grade::invalid;
+  if (differing(row.draft.side, row.target.side, version) != 0) return Grade::invalid;
   // A baseline speaks of the profile's own parameters: two sides that agree on others are no part.
   const std::uint64_t required = row.required(version);
   for (const auto* side : {&row.draft.side, &row.target.side})

@@ -47,6 +47,7 @@ struct BindRow {
   Counts unjudged;                       ///< since the last judgement, under one grade
   Counts latest;                         ///< the counts that were judged last
   std::uint64_t attributed_since = 0;    ///< every window from then on was verified; 0: none
+  std::uint64_t unattributed_until = 0;  ///< bound, without a draft, or not verified until then
   Grade grade = Grade::unseen;
   std::uint32_t judged = 0;  ///< 1: a window was judged
   std::uint32_t baseline = kNoBaseline;
@@ -72,6 +73,12 @@ struct BindRow {
   }
 };
 
+/// What was heard at `date` is not of a verified pair: acceptance until then is nobody's.
+inline void end_attribution(BindRow& row, std::uint64_t date) {
+  row.attributed_since = 0;
+  if (date > row.unattributed_until) row.unattributed_until = date;
+}
+
 /// Whether the row is in quarantine at `now`, of which neither traffic nor outcomes count.
 inline bool quarantined(const BindRow& row, std::uint64_t now) {
   return row.quarantine_until > now;
@@ -81,10 +88,21 @@ inline bool awaits_release(const BindRow& row, std::uint64_t now) {
   return row.quarantine_until != 0 && !quarantined(row, now);
 }
 
+struct BindKey {
+  std::uint64_t pairing = 0;
+  std::uint64_t profile = 0;
+};
+
 /// Rows sorted by (pairing, profile).
 class BindTable {
  public:
   Table<BindRow> rows;
+  Table<BindKey> keys;  ///< of the rows, side by side: a search stays within few cache lines
+
+  /// Makes the keys of rows that came from elsewhere.
+  void index_rows();
+  /// The row that insert() would evict, or nullptr.
+  [[nodiscard]] const BindRow* next_to_go() const;
 
   [[nodiscard]] BindRow* find(std::uint64_t pairing, std::uint64_t profile);
   /// Position of the pairing's first row (its rows are adjacent).

@@ -21,7 +21,8 @@ void apply_failover(srp_policy& policy, const FailoverNote& note, BindRow& row) 
   row.after_failover = 1;
   row.failover_at = note.at;
   row.cool_down_start = note.at;
-  row.attributed_since = 0;
+  row.unjudged = Counts{};
+  end_attribution(row, note.at);
   row.n_exclude = 0;
   const auto window = policy.config.baseline_window_ns;
   const BindRow* replaced = row_of_replaced(policy, note, row.profile);
@@ -74,6 +75,7 @@ BindRow row_from(const srp_ev_bind& event) {
   row.draft_tokens = event.draft_tokens;
   row.last_heard = event.h.now;
   row.cool_down_start = event.h.now;
+  row.unattributed_until = event.h.now;
   return row;
 }
 
@@ -127,7 +129,9 @@ std::int32_t on_bind(Session& session, const srp_ev_bind& event) {
   share_quarantine(policy, fresh);
   const bool evicted_baseline = place_baseline(policy, fresh);
   BindRow* row = nullptr;
+  if (const BindRow* going = policy.binds.next_to_go()) policy.fleets.leave(*going);
   const bool evicted_live = policy.binds.insert(fresh, row);
+  policy.fleets.enter(*row);
   judge_bind(session, *row);
   return evicted_baseline || evicted_live ? SRP_E_FULL : SRP_OK;
 }
@@ -135,14 +139,17 @@ std::int32_t on_bind(Session& session, const srp_ev_bind& event) {
 std::int32_t on_unbind(Session& session, const srp_ev_unbind& event) {
   srp_policy& policy = session.policy;
   auto& notes = policy.failovers;
-  if (const auto* note = note_of(policy, event.h.pairing))
-    notes.erase(static_cast<std::uint32_t>(note - notes.items));
   std::int32_t status = SRP_IGNORED;
+  if (const auto* note = note_of(policy, event.h.pairing)) {
+    notes.erase(static_cast<std::uint32_t>(note - notes.items));
+    status = SRP_OK;
+  }
   const auto& rows = policy.binds.rows;
   for (auto at = policy.binds.first_of(event.h.pairing);
        at < rows.size && rows.items[at].pairing == event.h.pairing; ++at) {
     BindRow& row = rows.items[at];
     if (row.ended != 0) continue;
+    const FleetChange change(policy.fleets, row);
     row.ended = 1;
     row.last_heard = event.h.now;
     row.wake_at = 0;
@@ -163,8 +170,10 @@ std::int32_t on_failover(Session& session, const srp_ev_failover& event) {
   notes.insert(notes.size, note);
   const auto& rows = policy.binds.rows;
   for (auto at = policy.binds.first_of(note.pairing);
-       at < rows.size && rows.items[at].pairing == note.pairing; ++at)
+       at < rows.size && rows.items[at].pairing == note.pairing; ++at) {
+    const FleetChange change(policy.fleets, rows.items[at]);
     apply_failover(policy, note, rows.items[at]);
+  }
   return evicts ? SRP_E_FULL : SRP_OK;
 }
 

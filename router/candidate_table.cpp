@@ -27,6 +27,10 @@ bool known_to_differ(const srp_constraint& to, const srp_side& kept, const srp_s
 
 }  // namespace
 
+bool comes_before(const Candidate& one, const Candidate& other) {
+  return key_of(one) < key_of(other);
+}
+
 bool CandidateTable::hear(const srp_ev_candidate& event) {
   Candidate fresh;
   fresh.role = event.role;

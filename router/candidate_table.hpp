@@ -19,6 +19,9 @@ struct Candidate {
   std::uint64_t last_heard = 0;
 };
 
+/// Whether `one` comes before `other` in the table: by (role, backend, profile).
+bool comes_before(const Candidate& one, const Candidate& other);
+
 /// Sorted by (role, backend, profile).
 class CandidateTable {
  public:

@@ -85,6 +85,7 @@ std::int32_t on_event(srp_policy& policy, const srp_record& event, void* out, st
   if (least == 0) return SRP_IGNORED;
   if (event.size < least) return SRP_E_ARG;
   if (event.now < policy.last_now) return SRP_E_TIME;
+  if (event.now >= SRP_FOREVER - 1) return SRP_E_ARG;  // every date that is said lies after it
   // No event but a tick makes more than two decisions, so none can fail half-way for space.
   if (cap < 2 * sizeof(srp_decision)) return SRP_E_SPACE;
   DecisionWriter writer(out, cap);

@@ -15,10 +15,6 @@ void take(srp_side& to, const srp_side& from, std::uint32_t bits) {
   to.known |= bits;
 }
 
-Match match_if(bool equal) {
-  return equal ? Match::equal : Match::different;
-}
-
 }  // namespace
 
 Fingerprint first_seen(const srp_side& side) {
@@ -49,22 +45,6 @@ void learn(Fingerprint& known, const srp_side& seen) {
   if (!reported) return;
   known.verified |= bits;
   known.side.provenance = seen.provenance;
-}
-
-Match compare(const srp_side& a, const srp_side& b, std::uint32_t bit, std::uint32_t version) {
-  if ((a.known & b.known & bit) == 0) return Match::unknown;
-  switch (bit) {
-    case SRP_FP_TOKENIZER:
-      return match_if(a.tokenizer == b.tokenizer);
-    case SRP_FP_KV:
-      return match_if(a.kv_block_tokens == b.kv_block_tokens);
-    case SRP_FP_MASK:
-      return match_if(a.mask == b.mask);
-    case SRP_FP_PARAMS:
-      return match_if(params_of(a, version) == params_of(b, version));
-    default:
-      return Match::unknown;
-  }
 }
 
 }  // namespace specroute::router

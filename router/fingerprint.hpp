@@ -33,7 +33,22 @@ inline std::uint64_t params_of(const srp_side& side, std::uint32_t version) {
   return version == 2 ? side.params_v2 : side.params_v1;
 }
 
+/// The bits of tokenizer, params, KV and mask that are known of both sides and differ.
+inline std::uint32_t differing(const srp_side& a, const srp_side& b, std::uint32_t version) {
+  const auto bit_if = [](bool differs, std::uint32_t bit) { return differs ? bit : 0U; };
+  return a.known & b.known &
+         (bit_if(a.tokenizer != b.tokenizer, SRP_FP_TOKENIZER) |
+          bit_if(params_of(a, version) != params_of(b, version), SRP_FP_PARAMS) |
+          bit_if(a.kv_block_tokens != b.kv_block_tokens, SRP_FP_KV) |
+          bit_if(a.mask != b.mask, SRP_FP_MASK));
+}
+
 /// Compares one SRP_FP_* bit (not SRP_FP_MODEL) of two sides.
-Match compare(const srp_side& a, const srp_side& b, std::uint32_t bit, std::uint32_t version);
+inline Match compare(const srp_side& a, const srp_side& b, std::uint32_t bit,
+                     std::uint32_t version) {
+  if ((a.known & b.known & bit & ~static_cast<std::uint32_t>(SRP_FP_MODEL)) == 0)
+    return Match::unknown;
+  return (differing(a, b, version) & bit) != 0 ? Match::different : Match::equal;
+}
 
 }  // namespace specroute::router

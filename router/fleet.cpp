@@ -8,52 +8,66 @@ namespace specroute::router {
 namespace {
 
 /// The upper confidence bound of an arm in parts per million; without a play it is unbounded.
-std::uint64_t upper_bound_ppm(const Tally& tally, std::uint64_t all_plays) {
+/// @param ln_plays ln of all plays, in millionths
+std::uint64_t upper_bound_ppm(const Tally& tally, std::uint64_t ln_plays) {
   const auto arm = read_tally<ArmTally>(tally);
   if (arm.plays == 0) return SRP_FOREVER;
   // sqrt(2 ln N / n) in millionths: the root of 2 micro_ln N / n * 10^6.
-  const auto ln = static_cast<std::uint64_t>(micro_ln(all_plays, 1));
-  return arm.sum_ppm / arm.plays + whole_root(2 * ln / arm.plays * 1'000'000);
+  return arm.sum_ppm / arm.plays + whole_root(2 * ln_plays / arm.plays * 1'000'000);
 }
 
-void add_peer(FleetView& fleet, const BindRow& peer) {
-  const auto rate = static_cast<std::uint64_t>(rate_ppm(peer.latest));
-  ++fleet.peers;
-  fleet.sum_ppm += rate;
-  fleet.squares_ppm += Wide{rate} * rate;
-}
-
-void add_member(FleetView& fleet, const BindRow& member, std::uint64_t now) {
-  ++fleet.members;
-  fleet.quarantined += quarantined(member, now) ? 1U : 0U;
-  // What earned a quarantine is no measure, even where its end was not said yet.
-  const bool serves = member.quarantine_until == 0;
-  if (serves && member.judged != 0 && !member.latest.empty()) add_peer(fleet, member);
-}
-
-bool has_best_bound(const srp_policy& policy, const BindRow& row, std::uint64_t plays) {
-  const std::uint64_t own = upper_bound_ppm(row.tally, plays);
+/// Whether no live arm of the profile has a higher bound. The arm that was higher the last time is
+/// asked first: it mostly still is.
+bool has_best_bound(const srp_policy& policy, const BindRow& row, FleetSums& sums) {
+  const auto ln_plays = static_cast<std::uint64_t>(micro_ln(sums.plays, 1));
+  const std::uint64_t own = upper_bound_ppm(row.tally, ln_plays);
   const auto rows = policy.binds.rows.all();
-  return std::none_of(rows.begin(), rows.end(), [&](const BindRow& other) {
-    return other.profile == row.profile && other.ended == 0 && &other != &row &&
-           upper_bound_ppm(other.tally, plays) > own;
-  });
+  std::size_t at = sums.witness < rows.size() ? sums.witness : 0;
+  for (std::size_t asked = 0; asked < rows.size(); ++asked) {
+    const BindRow& other = rows[at];
+    if (other.profile == row.profile && other.ended == 0 && &other != &row &&
+        upper_bound_ppm(other.tally, ln_plays) > own) {
+      sums.witness = at;
+      return false;
+    }
+    at = at + 1 == rows.size() ? 0 : at + 1;
+  }
+  return true;
+}
+
+/// All but the row's own; scaled to the room that Counts has.
+Counts others_of(const FleetSums& sums, const BindRow& row) {
+  const bool own = row.judged != 0;
+  Wide drafted = sums.drafted - (own ? Wide{row.latest.drafted} : 0);
+  Wide accepted = sums.accepted - (own ? Wide{row.latest.accepted} : 0);
+  while (drafted >= (Wide{1} << 49U)) {
+    drafted /= 2;
+    accepted /= 2;
+  }
+  return {static_cast<std::uint64_t>(drafted), static_cast<std::uint64_t>(accepted)};
+}
+
+std::uint64_t quarantined_of(const srp_policy& policy, std::uint64_t profile, std::uint64_t now) {
+  const auto rows = policy.binds.rows.all();
+  return static_cast<std::uint64_t>(std::count_if(rows.begin(), rows.end(), [&](const auto& one) {
+    return one.profile == profile && one.ended == 0 && quarantined(one, now);
+  }));
 }
 
 }  // namespace
 
-FleetView fleet_of(const srp_policy& policy, const BindRow& row, std::uint64_t now) {
+FleetView fleet_of(srp_policy& policy, const BindRow& row, std::uint64_t now) {
+  FleetSums& sums = *policy.fleets.find(row.profile);
   FleetView fleet;
-  std::uint64_t plays = 0;
-  for (const BindRow& other : policy.binds.rows.all()) {
-    if (other.profile != row.profile) continue;
-    if (&other != &row && other.judged != 0) fleet.others.add(other.latest);
-    if (other.ended != 0) continue;
-    plays += read_tally<ArmTally>(other.tally).plays;
-    add_member(fleet, other, now);
-  }
-  if (policy.gate->id == SRP_GATE_BANDIT && plays != 0)
-    fleet.best_bound = has_best_bound(policy, row, plays);
+  fleet.others = others_of(sums, row);
+  fleet.members = sums.members;
+  fleet.peers = sums.peers;
+  fleet.sum_ppm = sums.sum_ppm;
+  fleet.squares_ppm = sums.squares_ppm;
+  // Quarantines end by the clock, so they are counted where there are any.
+  if (sums.held != 0) fleet.quarantined = quarantined_of(policy, row.profile, now);
+  if (policy.fleets.of_arms && sums.plays != 0)
+    fleet.best_bound = has_best_bound(policy, row, sums);
   return fleet;
 }
 

@@ -10,6 +10,6 @@ namespace specroute::router {
 
 /// What the pairings of the row's profile look like at `now`, as seen from the row. Goes through
 /// all rows.
-FleetView fleet_of(const srp_policy& policy, const BindRow& row, std::uint64_t now);
+FleetView fleet_of(srp_policy& policy, const BindRow& row, std::uint64_t now);
 
 }  // namespace specroute::router

@@ -36,6 +36,8 @@ std::size_t lay_out(srp_policy& policy, std::byte* block) {
   const Config& config = policy.config;
   Layout layout(block);
   layout.place(policy.binds.rows, config.max_pairings);
+  layout.place(policy.binds.keys, config.max_pairings);
+  layout.place(policy.fleets.sums, policy.gate->reads_fleet ? config.max_pairings : 0);
   layout.place(policy.failovers, config.max_pairings);
   layout.place(policy.baselines.book, policy.gate->reads_baseline ? config.max_baselines : 0);
   layout.place(policy.candidates.candidates, policy.gate->rebinds ? config.max_backends : 0);
@@ -54,6 +56,7 @@ srp_policy* make_instance(const srp_host& host, const Config& config) {
   if (block == nullptr) return nullptr;
   auto* policy = new (block) srp_policy(plan);
   lay_out(*policy, static_cast<std::byte*>(block));
+  policy->fleets.of_arms = config.gate == SRP_GATE_BANDIT;
   return policy;
 }
 

@@ -10,6 +10,7 @@
 #include "router/bind_table.hpp"
 #include "router/candidate_table.hpp"
 #include "router/config.hpp"
+#include "router/fleet_book.hpp"
 #include "router/gate.hpp"
 #include "router/table.hpp"
 
@@ -38,6 +39,7 @@ struct srp_policy {
   specroute::router::BaselineBook baselines;
   specroute::router::CandidateTable candidates;
   specroute::router::Table<specroute::router::FailoverNote> failovers;
+  specroute::router::FleetBook fleets;  ///< sums over the rows: made anew after a restore
 };
 
 namespace specroute::router {

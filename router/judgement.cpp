@@ -207,6 +207,7 @@ void say_quarantine(Session& session, BindRow& row, const Verdict& verdict,
   const Wide span = std::min<Wide>(Wide{config.quarantine_ns} * times, config.max_quarantine_ns);
   decision.valid_until = decision.wake_at = later(now, static_cast<std::uint64_t>(span));
   for (BindRow& each : rows_of(session.policy, row.pairing)) {
+    const FleetChange change(session.policy.fleets, each);
     each.quarantine_until = each.wake_at = decision.valid_until;
     each.quarantines = times;
     each.locked_until = 0;
@@ -239,12 +240,15 @@ void carry_out(Session& session, BindRow& row, const Verdict& verdict, const Fle
 
 void judge_row(Session& session, BindRow& row) {
   const bool measured = enough(session, row);
-  if (measured || row.judged == 0) row.latest = row.unjudged;
-  row.judged = 1;
   const Gate& gate = *session.policy.gate;
   const Config& config = session.policy.config;
   Evidence evidence = evidence_of(session, row);
-  if (gate.observe != nullptr) gate.observe(evidence, config, row.tally);
+  {
+    const FleetChange change(session.policy.fleets, row);
+    if (measured || row.judged == 0) row.latest = row.unjudged;
+    row.judged = 1;
+    if (gate.observe != nullptr) gate.observe(evidence, config, row.tally);
+  }
   if (gate.reads_fleet) evidence.fleet = fleet_of(session.policy, row, session.event.now);
   carry_out(session, row, gate.judge(evidence, config), evidence.fleet);
   if (measured) row.unjudged = Counts{};
@@ -268,6 +272,7 @@ void give_up_rebind(Session& session, BindRow& row) {
 void end_no_draft(Session& session, BindRow& row, Reason reason) {
   row.no_draft_until = 0;
   row.unjudged = Counts{};
+  end_attribution(row, session.event.now);
   row.grade = Grade::unseen;  // the next window's fingerprints are judged at once
   say_hold(session, row, hold(reason), {});
 }
@@ -280,6 +285,7 @@ void judge_outcomes(Session& session, BindRow& row) {
 }
 
 void end_quarantine(Session& session, BindRow& row) {
+  const FleetChange change(session.policy.fleets, row);
   row.quarantine_until = 0;
   row.pending_decision = 0;
   row.released_at = session.event.now;
@@ -292,6 +298,7 @@ void end_quarantine(Session& session, BindRow& row) {
 
 void refuse_quarantine(Session& session, BindRow& row, Reason reason) {
   for (BindRow& each : rows_of(session.policy, row.pairing)) {
+    const FleetChange change(session.policy.fleets, each);
     each.quarantine_until = each.wake_at = 0;
     each.quarantines -= each.quarantines > 0 ? 1U : 0U;
     each.released_at = session.event.now;  // service until now was made good when it was proposed

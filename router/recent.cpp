@@ -6,7 +6,6 @@ namespace specroute::router {
 namespace {
 
 constexpr std::uint64_t kSlots = std::tuple_size_v<decltype(RecentTally::slots)>;
-constexpr std::uint64_t kMostOfSlot = std::uint64_t{1} << 24U;
 
 std::uint64_t slot_of(std::uint64_t now, std::uint64_t span_ns) {
   return 1 + now / (span_ns / kSlots);

@@ -21,6 +21,9 @@ struct Outcomes {
   }
 };
 
+/// A slot holds fewer outcomes: it is halved before it gets there.
+constexpr std::uint64_t kMostOfSlot = std::uint64_t{1} << 24U;
+
 /// Of `error_breaker` and `quality_probe`.
 struct RecentTally {
   std::uint64_t newest = 0;  ///< 1 + date / slot length of the newest slot; 0: nothing counted

@@ -2,12 +2,15 @@
 
 #include <bit>
 #include <cstring>
+#include <optional>
 #include <span>
+
+#include "router/sound_state.hpp"
 
 namespace specroute::router {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x33'50'41'4e'53'50'52'53;  // "SRPSNAP3" in little-endian bytes
+constexpr std::uint64_t kMagic = 0x34'50'41'4e'53'50'52'53;  // "SRPSNAP4" in little-endian bytes
 
 struct Header {
   std::uint64_t magic = kMagic;
@@ -88,7 +91,50 @@ void take(Table<Item>& table, std::uint32_t size, const std::byte*& from) {
   from += size * sizeof(Item);
 }
 
+/// Calls `is_sound(item, the one before)` for each item of a table in the snapshot, until one is
+/// not.
+template <class Item, class IsSound>
+bool all_sound(const std::byte*& from, std::uint32_t size, IsSound is_sound) {
+  bool sound = true;
+  std::optional<Item> before;
+  for (std::uint32_t i = 0; i < size && sound; ++i, from += sizeof(Item)) {
+    Item item;
+    std::memcpy(static_cast<void*>(&item), from, sizeof item);
+    sound = is_sound(item, before ? &*before : nullptr);
+    before = item;
+  }
+  return sound;
+}
+
+/// What in a whole snapshot an instance could never have written; empty for nothing.
+std::string_view fault_of(const srp_policy& policy, const Header& header, const std::byte* from) {
+  if (header.last_now >= SRP_FOREVER - 1 || header.next_decision == 0)
+    return "the snapshot's clock or count cannot be";
+  const bool rows = all_sound<BindRow>(from, header.rows, [&](const auto& row, const auto* before) {
+    return is_sound(row, before, header.baselines) && has_sound_tally(row, *policy.gate);
+  });
+  if (!rows) return "the snapshot has a pairing that cannot be";
+  from += header.failovers * sizeof(FailoverNote);
+  if (!all_sound<Baseline>(from, header.baselines,
+                           [](const auto& one, const auto*) { return is_sound(one); }))
+    return "the snapshot has a baseline that cannot be";
+  if (!all_sound<Candidate>(from, header.candidates, [](const auto& one, const auto* before) {
+        return before == nullptr || comes_before(*before, one);
+      }))
+    return "the snapshot has its candidates out of order";
+  return {};
+}
+
 }  // namespace
+
+void seal_snapshot(const srp_policy& policy, std::byte* bytes, std::size_t len) {
+  Header header;
+  if (len < sizeof header) return;
+  std::memcpy(&header, bytes, sizeof header);
+  if (!fits(policy, header) || len - sizeof header != payload_bytes(header)) return;
+  header.digest = digest_of(policy.config, header, bytes + sizeof header);
+  std::memcpy(bytes, &header, sizeof header);
+}
 
 std::uint64_t state_digest(const srp_policy& policy) {
   const Header header = header_of(policy);
@@ -124,12 +170,15 @@ std::string_view read_snapshot(srp_policy& policy, const std::byte* from, std::s
   if (len - sizeof header != payload_bytes(header)) return "the snapshot was cut or extended";
   if (digest_of(policy.config, header, from) != header.digest)
     return "the snapshot is damaged, or of another configuration";
+  if (const auto why = fault_of(policy, header, from); !why.empty()) return why;
   policy.last_now = header.last_now;
   policy.next_decision = header.next_decision;
   take(policy.binds.rows, header.rows, from);
   take(policy.failovers, header.failovers, from);
   take(policy.baselines.book, header.baselines, from);
   take(policy.candidates.candidates, header.candidates, from);
+  policy.binds.index_rows();
+  policy.fleets.make_anew(policy.binds.rows.all());
   return {};
 }
 

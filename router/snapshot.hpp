@@ -20,4 +20,8 @@ void write_snapshot(const srp_policy& policy, std::byte* to);
 /// @return why it was refused; empty where it was taken
 std::string_view read_snapshot(srp_policy& policy, const std::byte* from, std::size_t len);
 
+/// Gives a snapshot for `policy` the digest that its bytes call for, so that only what they say can
+/// refuse it. For tests; bytes too few to be a snapshot stay as they are.
+void seal_snapshot(const srp_policy& policy, std::byte* bytes, std::size_t len);
+
 }  // namespace specroute::router

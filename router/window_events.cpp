@@ -13,11 +13,13 @@ bool plausible(const srp_ev_window& event) {
 }
 
 /// A restarted engine: nothing measured before speaks of it, and the cool-down starts again.
-void start_epoch(const Gate& gate, BindRow& row, std::uint64_t now) {
+void start_epoch(srp_policy& policy, BindRow& row, std::uint64_t now) {
+  const FleetChange change(policy.fleets, row);
+  const Gate& gate = *policy.gate;
   row.cool_down_start = now;
   row.drafted_since_bind = 0;
   row.unjudged = Counts{};
-  row.attributed_since = 0;
+  end_attribution(row, now);
   row.grade = Grade::unseen;
   row.tally = gate.carry != nullptr ? gate.carry(row.tally, false) : Tally{};
 }
@@ -48,10 +50,8 @@ bool count_window(srp_policy& policy, BindRow& row, const srp_ev_window& event) 
   row.drafted_since_bind = row.drafted_since_bind > policy.config.min_drafted
                                ? row.drafted_since_bind
                                : row.drafted_since_bind + event.drafted;
-  if (!pair_verified(row, policy.config.hash_version))
-    row.attributed_since = 0;
-  else if (row.attributed_since == 0)
-    row.attributed_since = event.from > row.cool_down_start ? event.from : row.cool_down_start;
+  if (row.attributed_since == 0 && pair_verified(row, policy.config.hash_version))
+    row.attributed_since = std::max({event.from, row.cool_down_start, row.unattributed_until});
   if (row.baseline != kNoBaseline && (event.window_flags & SRP_WIN_PARTIAL) == 0)
     policy.baselines.add(row.baseline, {grade, event.to, event.drafted, event.accepted},
                          policy.config.baseline_window_ns);
@@ -104,20 +104,38 @@ std::int32_t on_window(Session& session, const srp_ev_window& event) {
   learn(row->target, event.target);
   if ((event.window_flags & SRP_WIN_COUNTER_RESET) != 0 || draft == Incarnation::newer ||
       target == Incarnation::newer) {
-    start_epoch(*session.policy.gate, *row, event.h.now);
+    start_epoch(session.policy, *row, event.h.now);
     return SRP_OK;
   }
+  if (!pair_verified(*row, session.policy.config.hash_version)) end_attribution(*row, event.to);
   serve_window(session, *row, event);
   return SRP_OK;
 }
+
+namespace {
+
+/// A restart that is told of before its first window is one all the same; a pair that is no longer
+/// verified has lost what it had until now, be it back to what it was with the next window.
+void take_news(srp_policy& policy, BindRow& row, const srp_ev_sampling& event) {
+  for (Fingerprint* known : {&row.draft, &row.target}) {
+    if (known->side.backend != event.side.backend) continue;
+    const bool restarted = incarnation_of(*known, event.side) == Incarnation::newer;
+    learn(*known, event.side);
+    if (restarted) start_epoch(policy, row, event.h.now);
+  }
+  if (pair_verified(row, policy.config.hash_version)) return;
+  if (row.attributed_since != 0) row.unjudged = Counts{};
+  end_attribution(row, event.h.now);
+}
+
+}  // namespace
 
 std::int32_t on_sampling(Session& session, const srp_ev_sampling& event) {
   srp_policy& policy = session.policy;
   policy.candidates.hear(event);
   for (BindRow& row : policy.binds.rows.all()) {
     if (row.profile != event.profile.id || row.ended != 0) continue;
-    if (row.draft.side.backend == event.side.backend) learn(row.draft, event.side);
-    if (row.target.side.backend == event.side.backend) learn(row.target, event.side);
+    take_news(policy, row, event);
   }
   return SRP_OK;
 }

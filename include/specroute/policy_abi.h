@@ -50,7 +50,7 @@ enum {
   SRP_IGNORED = 1, /**< nothing changed: unknown event type, or an event this gate has no use for */
   SRP_E_ABI = -1,  /**< the host's major version, or the size of its tables, cannot be served */
   SRP_E_CONFIG = -2, /**< configuration refused; srp_error has the text and the byte offset */
-  SRP_E_ARG = -3,    /**< a NULL, a record shorter than its type, counts that cannot be */
+  SRP_E_ARG = -3,    /**< a NULL, a record shorter than its type, counts or dates that cannot be */
   SRP_E_TIME = -4,   /**< `now` is before the `now` of an earlier event */
   SRP_E_STATE = -5,  /**< a second bind of one (pairing, profile); a snapshot that does not fit */
   SRP_E_SPACE = -6,  /**< the caller's buffer, or the host's memory, is too small */

@@ -9,6 +9,8 @@
 /// Parameters: min_drafted, cool_down_s, ewma_weight, control_limit_sigma, baseline_window_s,
 /// retry_s.
 /// @source Roberts, "Control chart tests based on geometric moving averages", Technometrics 1959.
+#include <algorithm>
+
 #include "router/gate.hpp"
 
 namespace specroute::router {
@@ -22,13 +24,17 @@ struct EwmaTally {
 
 constexpr std::int64_t kMillion = 1'000'000;
 
+/// A rate, whatever the bytes of a snapshot say.
+std::int64_t average_of(const EwmaTally& chart) {
+  return static_cast<std::int64_t>(std::min<std::uint64_t>(chart.average_ppm, kMillion));
+}
+
 }  // namespace
 
 void observe_ewma(const Evidence& evidence, const Config& config, Tally& tally) {
   if (!evidence.delta_known) return;
   auto chart = read_tally<EwmaTally>(tally);
-  const std::int64_t from =
-      chart.started != 0 ? static_cast<std::int64_t>(chart.average_ppm) : rate_ppm(evidence.pre);
+  const std::int64_t from = chart.started != 0 ? average_of(chart) : rate_ppm(evidence.pre);
   const std::int64_t weight = config.ewma_weight_ppm;
   chart.started = 1;
   chart.average_ppm = static_cast<std::uint64_t>(
@@ -39,8 +45,7 @@ void observe_ewma(const Evidence& evidence, const Config& config, Tally& tally) 
 Verdict judge_ewma(const Evidence& evidence, const Config& config) {
   if (!evidence.after_failover) return hold(Reason::no_failover);
   if (!evidence.delta_known) return hold(Reason::baseline_unknown);
-  const std::int64_t average =
-      static_cast<std::int64_t>(read_tally<EwmaTally>(*evidence.tally).average_ppm);
+  const std::int64_t average = average_of(read_tally<EwmaTally>(*evidence.tally));
   const std::int64_t centre = rate_ppm(evidence.pre);
   const Wide away = Wide{average} - centre;
   // away^2 n (2 - w) > L^2 p (1 - p) w, with w in millionths and L in thousandths of a sigma.

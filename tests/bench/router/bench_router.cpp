@@ -45,8 +45,23 @@ void one_ignored_event(benchmark::State& state) {
 BENCHMARK(one_ignored_event);
 
 BENCHMARK_CAPTURE(one_window, none, "none")->Arg(8)->Arg(512);
+BENCHMARK_CAPTURE(one_window, delta_only, "delta_only")->Arg(8)->Arg(512);
+BENCHMARK_CAPTURE(one_window, hash_only, "hash_only")->Arg(8)->Arg(512);
+BENCHMARK_CAPTURE(one_window, cooldown_only, "cooldown_only")->Arg(8)->Arg(512);
 BENCHMARK_CAPTURE(one_window, params_hash, "params_hash")->Arg(8)->Arg(512);
 BENCHMARK_CAPTURE(one_window, validity, "validity")->Arg(8)->Arg(512);
+BENCHMARK_CAPTURE(one_window, validity_safe, "validity_safe")->Arg(8)->Arg(512);
+BENCHMARK_CAPTURE(one_window, latency_tiebreak, "latency_tiebreak")->Arg(8)->Arg(512);
+BENCHMARK_CAPTURE(one_window, global_mean, "global_mean")->Arg(8)->Arg(512);
+BENCHMARK_CAPTURE(one_window, ewma, "ewma")->Arg(8)->Arg(512);
+BENCHMARK_CAPTURE(one_window, low_threshold, "low_threshold")->Arg(8)->Arg(512);
+BENCHMARK_CAPTURE(one_window, cusum, "cusum")->Arg(8)->Arg(512);
+BENCHMARK_CAPTURE(one_window, sprt, "sprt")->Arg(8)->Arg(512);
+BENCHMARK_CAPTURE(one_window, mann_whitney, "mann_whitney")->Arg(8)->Arg(512);
+BENCHMARK_CAPTURE(one_window, bandit, "bandit")->Arg(8)->Arg(512);
+BENCHMARK_CAPTURE(one_window, outlier, "outlier")->Arg(8)->Arg(512);
+BENCHMARK_CAPTURE(one_window, error_breaker, "error_breaker")->Arg(8)->Arg(512);
+BENCHMARK_CAPTURE(one_window, quality_probe, "quality_probe")->Arg(8)->Arg(512);
 
 }  // namespace
 }  // namespace specroute::router::test

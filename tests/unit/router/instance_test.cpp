@@ -1,11 +1,16 @@
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 #include <vector>
 
+#include "router/snapshot.hpp"
+#include "tests/unit/router/all_gates.hpp"
 #include "tests/unit/router/event_stream.hpp"
+#include "tests/unit/router/random_host.hpp"
 
 namespace {
 /// While set, nothing in this program may take memory.
@@ -68,6 +73,7 @@ struct CountingHost {
       return std::aligned_alloc(align, (size + align - 1) / align * align);
     };
     host.free = [](void* ctx, void* block, std::size_t size, std::size_t) {
+      if (hot) std::abort();
       static_cast<CountingHost*>(ctx)->lent -= size;
       std::free(block);
     };
@@ -118,6 +124,50 @@ TEST(Instance, TakesNoMemoryWhileHot) {
   hot = false;
   EXPECT_EQ(taken_while_hot, 0);
   EXPECT_GT(decisions, 1U);
+}
+
+/// Every gate, on stories with events of every type: those that are refused, too.
+TEST(Instance, TakesNoMemoryWhileHotWhateverTheGate) {
+  for (const std::string& gate : all_gates()) {
+    std::size_t decisions = 0;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      const Story story = story_of(random_words(seed, 60));
+      CountingHost lender;
+      auto policy = Policy::create(linked_module(), small_config(gate), lender.table()).value();
+      taken_while_hot = 0;
+      hot = true;
+      for (const AnyEvent& event : story)
+        decisions += policy.on_record(event.head()).decisions.size();
+      hot = false;
+      EXPECT_EQ(taken_while_hot, 0) << gate;
+    }
+    EXPECT_GT(decisions, 100U) << gate;
+  }
+}
+
+TEST(Instance, RefusesADateThatNeverComes) {
+  auto stream = Stream::of_gate("cooldown_only");
+  const auto before = stream.policy.digest();
+  for (const srp_ns never : {SRP_FOREVER, SRP_FOREVER - 1}) {
+    auto bound = bind(0, 1, kDraft, kNewTarget);
+    bound.h.now = never;
+    EXPECT_EQ(stream.send(bound), SRP_E_ARG);
+    EXPECT_EQ(stream.policy.digest(), before);
+  }
+  auto bound = bind(0, 1, kDraft, kNewTarget);
+  bound.h.now = SRP_FOREVER - 2;
+  EXPECT_EQ(stream.send(bound), SRP_OK);
+}
+
+TEST(Instance, AnUnbindOfAPairingThatOnlyFailedOverIsNoneThatWasIgnored) {
+  auto stream = Stream::of_gate("validity");
+  stream.send(failover(1, 1, 2));
+  EXPECT_EQ(stream.send(event<srp_ev_unbind>(SRP_EV_UNBIND, 2, 2)), SRP_OK);
+  // The fail-over is forgotten: this is a bind like any.
+  stream.send(bind(3, 2, kDraft, kNewTarget));
+  stream.send(window(4, 2, 413));
+  EXPECT_EQ(stream.reason(), "no_failover");
+  EXPECT_EQ(stream.send(event<srp_ev_unbind>(SRP_EV_UNBIND, 5, 77)), SRP_IGNORED);
 }
 
 TEST(Instance, SurvivesHostileEvents) {
@@ -219,6 +269,39 @@ TEST(Instance, RefusesADamagedSnapshotAndKeepsItsState) {
   auto other = Stream::of_gate("params_hash");
   EXPECT_EQ(other.policy.restore(bytes), SRP_E_STATE);
   EXPECT_EQ(stream.policy.digest(), before);
+}
+
+/// Damage that carries the right digest: what the state says is looked at, too.
+TEST(Instance, RefusesASealedSnapshotThatCannotBe) {
+  const srp_host host = heap_host();
+  srp_policy* policy = nullptr;
+  ASSERT_EQ(linked_module().create(&host, {kValidity.data(), kValidity.size()}, &policy, nullptr),
+            SRP_OK);
+  const auto bound = bind(1, 1, kDraft, kNewTarget);
+  alignas(8) std::array<std::byte, 2 * sizeof(srp_decision)> out{};
+  std::size_t used = 0;
+  ASSERT_EQ(linked_module().on_event(policy, &bound.h, out.data(), out.size(), &used), SRP_OK);
+  std::vector<std::byte> bytes(snapshot_bytes(*policy));
+  write_snapshot(*policy, bytes.data());
+  constexpr std::size_t kHeader = 48;
+  const auto refusal = [&](std::size_t at, std::uint64_t value, std::size_t size) {
+    auto damaged = bytes;
+    std::memcpy(damaged.data() + at, &value, size);
+    seal_snapshot(*policy, damaged.data(), damaged.size());
+    return std::string(read_snapshot(*policy, damaged.data(), damaged.size()));
+  };
+  const std::string pairing = "the snapshot has a pairing that cannot be";
+  EXPECT_EQ(refusal(16, SRP_FOREVER, 8), "the snapshot's clock or count cannot be");
+  EXPECT_EQ(refusal(24, 0, 8), "the snapshot's clock or count cannot be");
+  EXPECT_EQ(refusal(kHeader + offsetof(BindRow, baseline), 1, 4), pairing);
+  EXPECT_EQ(refusal(kHeader + offsetof(BindRow, n_exclude), 9, 4), pairing);
+  EXPECT_EQ(refusal(kHeader + offsetof(BindRow, grade), 4, 4), pairing);
+  EXPECT_EQ(refusal(kHeader + offsetof(BindRow, unjudged), std::uint64_t{1} << 60U, 8), pairing);
+  EXPECT_EQ(refusal(kHeader + offsetof(BindRow, latest) + 8, 1, 8), pairing);
+  EXPECT_EQ(refusal(kHeader + sizeof(BindRow) + offsetof(Baseline, slots) + 16, 7, 8),
+            "the snapshot has a baseline that cannot be");
+  EXPECT_EQ(refusal(kHeader + offsetof(BindRow, wake_at), 12, 8), "");
+  linked_module().destroy(policy);
 }
 
 TEST(Instance, ATickThatDoesNotFitIsServedInParts) {
