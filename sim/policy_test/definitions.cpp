@@ -138,10 +138,10 @@ bool Definitions::set_parameters(JsonValue& side, const JsonNode& definition,
 JsonValue Definitions::written_side(const JsonNode& definition, const JsonNode& change,
                                     std::string_view provenance) {
   JsonValue side(JsonValue::Kind::object);
-  const auto copy = [&](std::string_view name, JsonValue otherwise) {
+  const auto copy = [&](std::string_view name, const JsonValue& otherwise) {
     const JsonNode changed = change.at(name);
     const JsonNode given = changed.exists() ? changed : definition.at(name);
-    set_member(side, name, given.exists() ? *given.value : std::move(otherwise));
+    set_member(side, name, given.exists() ? *given.value : otherwise);
     return given.exists();
   };
   if (!copy("backend", integer_json(0)))
