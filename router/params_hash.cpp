@@ -53,6 +53,7 @@ std::int32_t params_hash(std::uint32_t version, const srp_sampling* s, char out[
   if (version == 2) {
     canonical.integer(s->top_k).fixed(s->min_p).fixed(s->repetition_penalty);
     canonical.fixed(s->presence_penalty).fixed(s->frequency_penalty);
+    if (s->rule != 0) canonical.text("rule ").integer(s->rule);
   }
   canonical.integer(s->seed);
   const std::string_view grammar = s->grammar_id.len == 0

@@ -12,7 +12,8 @@ namespace specroute::router {
 ///   "{temperature:.4f}|{top_p:.4f}|{seed}|{grammar_id}"
 ///  version 2, which also sees what version 1 is blind to:
 ///   "v2|{temperature:.4f}|{top_p:.4f}|{top_k}|{min_p:.4f}|{repetition_penalty:.4f}
-///    |{presence_penalty:.4f}|{frequency_penalty:.4f}|{seed}|{grammar_id}" (one line)
+///    |{presence_penalty:.4f}|{frequency_penalty:.4f}|{seed}|{grammar_id}" (one line), with
+///   "rule {rule}|" before the seed where a verification rule is said
 /// Any double is accepted; NaN prints as "nan", infinities as "inf" and "-inf".
 /// @return SRP_OK; SRP_E_ARG for another version or a NULL; SRP_E_SPACE where libcrypto fails.
 std::int32_t params_hash(std::uint32_t version, const srp_sampling* s, char out[17]);

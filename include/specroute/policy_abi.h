@@ -311,7 +311,7 @@ typedef struct srp_sampling {
   double repetition_penalty, presence_penalty, frequency_penalty;
   int64_t seed;
   int32_t top_k;
-  uint32_t reserved;
+  uint32_t rule;      /**< version 2: 1 + the verification rule as in srp_ev_bind; 0: not said */
   srp_str grammar_id; /**< empty: no guided decoding */
 } srp_sampling;
 

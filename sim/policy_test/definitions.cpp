@@ -97,6 +97,7 @@ std::string Definitions::hash_of_parameters(const JsonNode& parameters, std::uin
   sampling.frequency_penalty = number_or(parameters, "frequency_penalty", 0.0);
   sampling.seed = integer_or(parameters, "seed", 0);
   sampling.top_k = static_cast<std::int32_t>(integer_or(parameters, "top_k", 0));
+  sampling.rule = static_cast<std::uint32_t>(integer_or(parameters, "rule", 0));
   const std::string grammar = parameters.text("grammar").value_or("");
   sampling.grammar_id = {grammar.data(), grammar.size()};
   std::array<char, 17> hex{};

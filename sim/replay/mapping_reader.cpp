@@ -29,6 +29,7 @@ srp_sampling sampling_of(const JsonNode& node, std::string& grammar) {
   s.presence_penalty = node.number("presence_penalty").value_or(0.0);
   s.frequency_penalty = node.number("frequency_penalty").value_or(0.0);
   s.top_k = static_cast<std::int32_t>(node.number("top_k").value_or(0.0));
+  s.rule = static_cast<std::uint32_t>(node.number("rule").value_or(0.0));
   if (const JsonNode seed = node.at("seed"); seed.exists()) s.seed = seed.value->integer;
   grammar = node.text("grammar").value_or("");
   s.grammar_id = {grammar.data(), grammar.size()};

@@ -39,10 +39,11 @@ Control::Control(const Scenario& scenario, const PairingGraph& graph, Dispatcher
       serving_(scenario.backends.size()),
       bound_to_(scenario.backends.size()),
       profiles_(profiles_by_pool(scenario)),
+      rules_(rules_of_profiles(scenario)),
       measured_(scenario.backends.size(), std::vector<Measured>(scenario.backends.size())) {
   for (std::uint32_t p = 0; p < scenario.profiles.size(); ++p)
     required_.push_back(
-        required_profile(policy.module(), ProfileId{p}, scenario.profiles[p].sampling));
+        required_profile(policy.module(), ProfileId{p}, scenario.profiles[p].sampling, rules_[p]));
 }
 
 void Control::start(const std::vector<VerificationAnswer>& answers, Seconds now) {

@@ -207,6 +207,7 @@ class Control {
   std::vector<PairingId> serving_;                ///< by target
   std::vector<std::vector<PairingId>> bound_to_;  ///< by draft: the pairings that it drafts for
   std::vector<std::vector<ProfileId>> profiles_;  ///< by pool, in order
+  std::vector<std::uint32_t> rules_;              ///< by profile: that it is to be served by
   std::vector<srp_profile> required_;             ///< by profile
   std::vector<PairingRecord> pairings_;
   std::vector<BindOperation> operations_;

@@ -20,7 +20,8 @@ bool moves_target(const BindOperation& operation) {
 srp_side Control::claimed(BackendId backend, ProfileId profile, std::uint32_t provenance) const {
   // Configuration says that a backend applies what each request asks for.
   return fingerprint(policy_.module(), scenario_.backends[backend.index()],
-                     {backend, incarnation_[backend.index()], scenario_.router.tokenizer_identity},
+                     {backend, incarnation_[backend.index()], scenario_.router.tokenizer_identity,
+                      rules_[profile.index()]},
                      scenario_.profiles[profile.index()].sampling, provenance);
 }
 

@@ -226,6 +226,7 @@ class World {
   void on_probe_result(BackendId backend, bool answered);
   void on_condition_change(BackendId backend);
   void refresh_live(BackendId backend);
+  [[nodiscard]] std::uint32_t live_rule(BackendId id, std::size_t profile) const;
   void on_mark(std::uint32_t mark);
   [[nodiscard]] static TimeSeries::TargetState target_state(const BackendState& backend);
   void on_second();
@@ -280,6 +281,7 @@ class World {
   bool has_priorities_;                                     ///< some class goes before others
   std::vector<std::vector<std::uint32_t>> kinds_of_class_;  ///< traffic kind by content phase
   std::vector<ProfileId> profile_of_kind_;
+  std::vector<std::uint32_t> rules_of_profiles_;
   PromptSharing sharing_;
   RequestTable requests_;
   std::uint64_t next_request_ = 0;

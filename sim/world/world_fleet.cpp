@@ -51,10 +51,22 @@ void World::refresh_live(BackendId backend) {
   const Backend live =
       conditions_.engines.live(backend, scenario_.backends[backend.index()], lane_.now());
   state.live.clear();
-  for (const SamplingProfile& profile : scenario_.profiles)
+  for (std::size_t p = 0; p < scenario_.profiles.size(); ++p)
     state.live.push_back(fingerprint(
-        *prepared_.module, live, {backend, state.incarnation, scenario_.router.tokenizer_identity},
-        conditions_.overrides.applied(backend, profile.sampling, lane_.now()), SRP_LIVE));
+        *prepared_.module, live,
+        {backend, state.incarnation, scenario_.router.tokenizer_identity, live_rule(backend, p)},
+        conditions_.overrides.applied(backend, scenario_.profiles[p].sampling, lane_.now()),
+        SRP_LIVE));
+}
+
+/// The verification rule that a target really has; a draft is asked for nothing else than what the
+/// profile wants.
+std::uint32_t World::live_rule(BackendId id, std::size_t profile) const {
+  const Backend& backend = scenario_.backends[id.index()];
+  const std::uint32_t wanted = rules_of_profiles_[profile];
+  if (wanted == 0 || backend.role != Role::target) return wanted;
+  const Speculation& configured = scenario_.pools[backend.pool.index()].speculation;
+  return abi_rule(conditions_.engines.speculation(id, configured, lane_.now()).rule);
 }
 
 /// What a backend applies or is has changed: its fingerprints, and the tables of its pairings.

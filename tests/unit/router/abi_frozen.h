@@ -269,7 +269,7 @@ FROZEN_FIELD(srp_sampling, presence_penalty, 32, double);
 FROZEN_FIELD(srp_sampling, frequency_penalty, 40, double);
 FROZEN_FIELD(srp_sampling, seed, 48, int64_t);
 FROZEN_FIELD(srp_sampling, top_k, 56, int32_t);
-FROZEN_FIELD(srp_sampling, reserved, 60, uint32_t);
+FROZEN_FIELD(srp_sampling, rule, 60, uint32_t);
 FROZEN_FIELD(srp_sampling, grammar_id, 64, srp_str);
 
 FROZEN_SIZE(srp_module, 144);

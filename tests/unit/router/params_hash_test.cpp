@@ -56,6 +56,16 @@ TEST(ParamsHash, VersionTwoSeesTopK) {
   EXPECT_EQ(params_hash(1, sampling), first);
 }
 
+// sha256("v2|0.7000|1.0000|0|0.0000|1.0000|0.0000|0.0000|rule 3|42|"), and without the rule.
+TEST(ParamsHash, VersionTwoSeesTheVerificationRuleWhereItIsSaid) {
+  srp_sampling sampling{0.7, 1.0, 0.0, 1.0, 0.0, 0.0, 42, 0, 0, {nullptr, 0}};
+  const auto first = params_hash(1, sampling);
+  EXPECT_EQ(params_hash(2, sampling), "69993529b9c6da4a");
+  sampling.rule = 3;
+  EXPECT_EQ(params_hash(2, sampling), "824b0c1c530d41f5");
+  EXPECT_EQ(params_hash(1, sampling), first);
+}
+
 TEST(ParamsHash, RefusesAnotherVersion) {
   char out[17];
   const srp_sampling sampling{};

@@ -79,7 +79,7 @@ Sampling = _record(
     (c_double, "temperature top_p min_p repetition_penalty presence_penalty frequency_penalty"),
     (c_int64, "seed"),
     (c_int32, "top_k"),
-    (c_uint32, "reserved"),
+    (c_uint32, "rule"),
     (Str, "grammar_id"),
 )
 Case = _record(

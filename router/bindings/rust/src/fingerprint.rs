@@ -137,6 +137,8 @@ pub struct Sampling {
     pub presence_penalty: f64,
     /// 0: none.
     pub frequency_penalty: f64,
+    /// 1 + the verification rule as a bind has it; 0: not said, and then no part of the hash.
+    pub rule: u32,
 }
 
 impl Sampling {
@@ -153,6 +155,7 @@ impl Sampling {
             repetition_penalty: 1.0,
             presence_penalty: 0.0,
             frequency_penalty: 0.0,
+            rule: 0,
         }
     }
 
@@ -177,7 +180,7 @@ impl Sampling {
             frequency_penalty: self.frequency_penalty,
             seed: self.seed,
             top_k: self.top_k,
-            reserved: 0,
+            rule: self.rule,
             grammar_id: lent(&self.grammar_id),
         }
     }

@@ -256,7 +256,7 @@ pub struct srp_sampling {
     pub frequency_penalty: f64,
     pub seed: i64,
     pub top_k: i32,
-    pub reserved: u32,
+    pub rule: u32,
     pub grammar_id: srp_str,
 }
 

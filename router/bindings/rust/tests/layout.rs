@@ -71,7 +71,7 @@ fn tables(into: &mut Layout) {
         srp_host { struct_size, abi, ctx, alloc, free, log }
         srp_sampling {
             temperature, top_p, min_p, repetition_penalty, presence_penalty, frequency_penalty, seed,
-            top_k, reserved, grammar_id
+            top_k, rule, grammar_id
         }
         srp_module {
             struct_size, abi, name, version, config_schema, validate, create, destroy, on_event,
