@@ -66,7 +66,8 @@ void add_run(CLI::App& app, Words& words) {
       ->delimiter(',')
       ->type_name("LABEL,...");
   run->add_option("--policy", into.policies,
-                  "Run a policy from outside beside the gates, once for each use:\n"
+                  "Run a policy from outside too, once for each use; without --gate all\n"
+                  "gates of the scenario run beside it:\n"
                   "[NAME=]lib:PATH[:CONFIG] or [NAME=]exec:COMMAND (docs/plugins.md)")
       ->allow_extra_args(false)
       ->type_name("POLICY");

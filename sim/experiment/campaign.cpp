@@ -109,6 +109,12 @@ bool was_skipped(const JobResult& result) {
   return result.end == JobEnd::exited && result.code == kPolicySkippedExit;
 }
 
+/// A replication of a policy from outside failed: what the policy itself did is the diagnosis.
+void blame(JobFailure& failure, const Plugin& plugin, const JobResult& result) {
+  failure.policy = plugin.identity.source;
+  if (failure.kind == JobFailure::Kind::misbehaving) failure.diagnosis = fault_text(result);
+}
+
 /// Says once of a policy from outside what it did wrong, and takes its gates out of the campaign.
 void drop_failed_plugins(Campaign& campaign) {
   std::vector<JobFailure> told;
@@ -198,11 +204,7 @@ Campaign gather(const std::vector<Gate>& gates, const std::vector<std::uint64_t>
       failure->gate = gates[job.gate].label;
       failure->seed = seeds[job.seed];
       failure->healthy = job.healthy;
-      if (outside[job.gate] != nullptr) {
-        failure->policy = outside[job.gate]->identity.source;
-        if (failure->kind == JobFailure::Kind::misbehaving)
-          failure->diagnosis = fault_text(results[i]);
-      }
+      if (outside[job.gate] != nullptr) blame(*failure, *outside[job.gate], results[i]);
       campaign.failures.push_back(*std::move(failure));
       failed[job.gate] = true;
     } else if (!failed[job.gate]) {

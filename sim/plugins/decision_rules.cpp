@@ -54,11 +54,11 @@ std::string DecisionRules::fault(const srp_decision& decision) {
   if (++on_this_date_ > kMostOnOneDate)
     return "decides without end: more than " + std::to_string(kMostOnOneDate) +
            " decisions on one date";
-  const std::string name(router::decision_name(decision.h.type));
+  const std::string_view name = router::decision_name(decision.h.type);
   if (name.empty()) return "type " + std::to_string(decision.h.type) + " is no decision";
   for (const std::string& fault : {head_fault(decision), span_fault(decision),
                                    reward_fault(decision), constraint_fault(decision)})
-    if (!fault.empty()) return name + ": " + fault;
+    if (!fault.empty()) return std::string(name).append(": ").append(fault);
   last_id_ = decision.id;
   return {};
 }

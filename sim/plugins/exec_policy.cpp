@@ -22,16 +22,22 @@ constexpr JsonLayout kLine{.sorted_keys = false, .indentation = 0};
 constexpr std::size_t kMostDecisions = 4096;
 constexpr const char* kHello = "the greeting";
 
-std::string cut(const std::string& line) {
+/// Its beginning, for the end of an error.
+std::string line_text(const std::string& line) {
   constexpr std::size_t kShown = 300;
-  return line.size() > kShown ? line.substr(0, kShown) + "..." : line;
+  return "\n(the line: " + line.substr(0, kShown) + (line.size() > kShown ? "...)" : ")");
 }
 
 [[noreturn]] void malformed(const std::string& about, const Diagnostics& faults,
                             const std::string& line) {
   std::string text = format_diagnostics(faults);
   while (text.ends_with('\n')) text.pop_back();
-  throw PolicyFault("malformed answer to " + about + ":\n" + text + "\nin the line: " + cut(line));
+  throw PolicyFault("malformed answer to " + about + ":\n" + text + line_text(line));
+}
+
+[[noreturn]] void refuse(const std::string& about, const std::string& fault,
+                         const std::string& line) {
+  throw PolicyFault("answered " + about + " with a bad decision: " + fault + line_text(line));
 }
 
 JsonValue parsed(const std::string& line, const std::string& about) {
@@ -86,8 +92,7 @@ class ExecPolicy : public PolicyPort {
       srp_decision decision = read.value();
       complete(decision, node, event);
       if (const std::string fault = rules_.fault(decision); !fault.empty())
-        throw PolicyFault("answered " + about + " with a bad decision: " + fault +
-                          "\nin the line: " + cut(line));
+        refuse(about, fault, line);
       decisions.push_back(decision);
     }
     if (!faults.empty()) malformed(about, faults, line);

@@ -125,25 +125,29 @@ std::string ExecProcess::ask(const std::string& line, const std::string& about, 
   const std::string sent = line + '\n';
   std::string_view unsent = sent;
   const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(timeout);
-  std::size_t end = std::string::npos;
-  while (end == std::string::npos) {
+  while (said_.find('\n') == std::string::npos) {
     exchange(unsent, deadline);
-    end = said_.find('\n');
-    if (end == std::string::npos && said_.size() > kLongestLine)
-      fail(about,
-           "its answer is longer than " + std::to_string(kLongestLine) + " bytes: " + shown(said_));
-    if (end != std::string::npos) break;
-    if (!output_.is_open()) fail(about, end_text());
-    if (Clock::now() >= deadline)
-      fail(about, "no answer within " + seconds_text(timeout) + " s" +
-                      (said_.empty() ? "" : ", only the beginning of one: " + shown(said_)));
+    if (said_.find('\n') == std::string::npos) expect_more(about, timeout, deadline);
   }
+  const std::size_t end = said_.find('\n');
   if (end + 1 != said_.size())
     fail(about, "it answered with more than one line: " + shown(said_.substr(end + 1)));
   if (!unsent.empty()) fail(about, "it answered before it was asked: " + shown(said_));
   std::string answer = said_.substr(0, end);
   said_.clear();
   return answer;
+}
+
+/// The answer is not whole yet: fails where the rest cannot come, or comes too late.
+void ExecProcess::expect_more(const std::string& about, Seconds timeout,
+                              Clock::time_point deadline) {
+  if (said_.size() > kLongestLine)
+    fail(about,
+         "its answer is longer than " + std::to_string(kLongestLine) + " bytes: " + shown(said_));
+  if (!output_.is_open()) fail(about, end_text());
+  if (Clock::now() < deadline) return;
+  fail(about, "no answer within " + seconds_text(timeout) + " s" +
+                  (said_.empty() ? "" : ", only the beginning of one: " + shown(said_)));
 }
 
 void ExecProcess::exchange(std::string_view& unsent, Clock::time_point deadline) {

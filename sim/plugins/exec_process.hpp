@@ -45,6 +45,7 @@ class ExecProcess {
   explicit ExecProcess(pid_t pid) : pid_(pid) {}
   /// Waits for news until the deadline. @param unsent what is still to be written
   void exchange(std::string_view& unsent, Clock::time_point deadline);
+  void expect_more(const std::string& about, Seconds timeout, Clock::time_point deadline);
   void take_output();
   void take_errors();
   [[noreturn]] void fail(const std::string& about, const std::string& what);

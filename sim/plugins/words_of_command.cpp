@@ -1,6 +1,16 @@
 #include "sim/plugins/words_of_command.hpp"
 
 namespace specroute::sim {
+namespace {
+
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\n';
+}
+bool is_quote(char c) {
+  return c == '\'' || c == '"';
+}
+
+}  // namespace
 
 std::optional<std::vector<std::string>> words_of_command(const std::string& command) {
   std::vector<std::string> words;
@@ -8,7 +18,7 @@ std::optional<std::vector<std::string>> words_of_command(const std::string& comm
   char quote = '\0';
   for (std::size_t i = 0; i < command.size(); ++i) {
     const char c = command[i];
-    if (quote == '\0' && (c == ' ' || c == '\t' || c == '\n')) {
+    if (quote == '\0' && is_blank(c)) {
       inside = false;
       continue;
     }
@@ -16,7 +26,7 @@ std::optional<std::vector<std::string>> words_of_command(const std::string& comm
     inside = true;
     if (c == quote) {
       quote = '\0';
-    } else if (quote == '\0' && (c == '\'' || c == '"')) {
+    } else if (quote == '\0' && is_quote(c)) {
       quote = c;
     } else if (c == '\\' && quote != '\'' && i + 1 < command.size()) {
       words.back() += command[++i];

@@ -96,19 +96,24 @@ void FieldReader::read(std::span<const Field> fields, const JsonNode& node,
   const std::vector<std::string> meant = std::exchange(meant_, {});
   for (const Field& one : fields) {
     const std::string key = is_date(one) ? seconds_key(one) : std::string(one.name);
-    if (is_date(one)) {
-      const bool twice = node.at(key).exists() && node.at(one.name).exists();
-      if (twice) fault(node.at(one.name), "one of \"" + key + "\" and this, not both");
-      if (!twice && node.at(one.name).exists()) {
-        nanoseconds(node.at(one.name), bytes + one.at);
-        continue;
-      }
-    }
+    if (is_date(one) && in_nanoseconds(one, node, bytes)) continue;
     if (node.at(key).exists())
       field(one, node.at(key), bytes);
     else if (one.required && std::ranges::find(meant, key) == meant.end())
       fault(node.at(key), wanted(one));
   }
+}
+
+/// Whether the date is given in nanoseconds, and was read.
+bool FieldReader::in_nanoseconds(const Field& field, const JsonNode& node, std::byte* bytes) {
+  const JsonNode given = node.at(field.name);
+  if (!given.exists()) return false;
+  const std::string key = seconds_key(field);
+  if (node.at(key).exists())
+    fault(given, "one of " + quoted(key) + " and this, not both");
+  else
+    nanoseconds(given, bytes + field.at);
+  return true;
 }
 
 void FieldReader::unknown_keys(std::span<const Field> fields, const JsonNode& node,

@@ -30,6 +30,7 @@ class FieldReader {
  private:
   void field(const Field& field, const JsonNode& node, std::byte* bytes);
   void date(const Field& field, const JsonNode& node, std::byte* at);
+  bool in_nanoseconds(const Field& field, const JsonNode& node, std::byte* bytes);
   void nanoseconds(const JsonNode& node, std::byte* at);
   void count(const JsonNode& node, std::byte* at);
   void number(const JsonNode& node, std::byte* at);

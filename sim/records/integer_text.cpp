@@ -14,9 +14,9 @@ constexpr auto kLargestSigned =
 /// None unless all of `digits` is a number in `base` that fits.
 std::optional<std::uint64_t> number_of(std::string_view digits, int base) {
   std::uint64_t number = 0;
-  const char* const last = digits.data() + digits.size();
-  const auto [end, error] = std::from_chars(digits.data(), last, number, base);
-  if (error != std::errc{} || end != last) return std::nullopt;
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), number, base);
+  if (error != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
   return number;
 }
 

@@ -73,13 +73,17 @@ pkg_config() {
 
 find_package() {
   install_tree
-  "$CMAKE" -S "$source/router/examples" -B "$work/host" -G "$GENERATOR" -DCMAKE_CXX_COMPILER="$CXX" \
+  "$CMAKE" -S "$source/router/examples" -B "$work/host" -G "$GENERATOR" -DCMAKE_C_COMPILER="$CC" -DCMAKE_CXX_COMPILER="$CXX" \
     -DCMAKE_PREFIX_PATH="$work/tree" >/dev/null
   "$CMAKE" --build "$work/host" >"$work/log" || die "$(cat "$work/log")"
   for kind in shared static; do
     "$work/host/host_$kind" | grep -q '^REBIND: ' || die "host_$kind failed"
   done
   "$work/host/endpoint_gate" >"$work/said" || die "endpoint_gate failed: $(cat "$work/said")"
+  if command -v nm >/dev/null; then
+    found=$(nm -D --defined-only "$work/host/libgate.so" | sed 's/.* //')
+    [ "$found" = srp_module_get ] || die "the example gate exports other than srp_module_get: $found"
+  fi
 }
 
 debian() {

@@ -146,7 +146,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"half", "no answer within 3 s, only the beginning of one: [{\"type\""},
         Wrong{"misspelt",
               "found \"lok\"; did you mean \"lock\"?\n/1/paring: found an unknown key; "
-              "did you mean \"pairing\"?\nin the line: [{\"type\": \"lok\""},
+              "did you mean \"pairing\"?\n(the line: [{\"type\": \"lok\""},
         Wrong{"unknown_pairing", "HOLD: pairing 77 with profile 1 was never bound"},
         Wrong{"no_end", "NO_DRAFT: valid_until is not after now"},
         Wrong{"number", "expected an array of at most 4096 decisions"},
