@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "router/fixed_point.hpp"
 #include "router/nearest.hpp"
 
 namespace specroute::router {
@@ -266,6 +267,8 @@ Config resolve(const Json& schema, const Json& resolved) {
   config.limit_millisigma = parts("control_limit_sigma", 1e3);
   config.allowance_ppm = parts("allowance", 1e6);
   config.error_ppm = parts("error_rate", 1e6);
+  config.decided_micro_nats =
+      static_cast<std::uint64_t>(micro_ln(1'000'000 - config.error_ppm, config.error_ppm));
   config.low_ppm = parts("low_threshold", 1e6);
   config.ejection_millisigma = parts("ejection_sigma", 1e3);
   config.max_ejected_ppm = parts("max_ejected_share", 1e6);

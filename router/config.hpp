@@ -36,6 +36,7 @@ struct Config {
   std::uint32_t probe_requests = 0;  ///< up to so many after a quarantine, none may fail
   std::uint32_t tolerated_ppm = 0;   ///< degraded share of sampled completions
   std::uint32_t min_verdicts = 0;
+  std::uint64_t decided_micro_nats = 0;  ///< of the sequential test: ln((1 - error) / error)
   std::uint64_t sum_limit_tokens = 0;
   std::uint64_t min_drafted = 0;
   std::uint64_t cool_down_ns = 0;

@@ -8,8 +8,8 @@
 
 namespace specroute::router {
 
-/// What the pairings of the row's profile look like at `now`, as seen from the row. Goes through
-/// all rows.
+/// What the pairings of the row's profile look like at `now`, as seen from the row: what the
+/// gate reads of them.
 FleetView fleet_of(srp_policy& policy, const BindRow& row, std::uint64_t now);
 
 }  // namespace specroute::router

@@ -6,7 +6,7 @@ namespace {
 constexpr std::uint64_t kMinusOne = UINT64_MAX;  // sums are modulo 2^64 on their way
 
 /// @param sign 1 or kMinusOne
-void contribute(FleetSums& sums, const BindRow& row, std::uint64_t sign, bool of_arms) {
+void contribute(const FleetBook& book, FleetSums& sums, const BindRow& row, std::uint64_t sign) {
   const auto wide_sign = Wide{static_cast<std::int64_t>(sign)};
   if (row.judged != 0) {
     sums.drafted += wide_sign * Wide{row.latest.drafted};
@@ -14,11 +14,11 @@ void contribute(FleetSums& sums, const BindRow& row, std::uint64_t sign, bool of
   }
   if (row.ended != 0) return;
   sums.members += sign;
-  if (of_arms) sums.plays += sign * read_tally<ArmTally>(row.tally).plays;
+  if (book.of_arms) sums.plays += sign * read_tally<ArmTally>(row.tally).plays;
   // What earned a quarantine is no measure, even where its end was not said yet.
   if (row.quarantine_until != 0) {
     sums.held += sign;
-  } else if (row.judged != 0 && !row.latest.empty()) {
+  } else if (book.of_peers && row.judged != 0 && !row.latest.empty()) {
     const auto rate = static_cast<std::uint64_t>(rate_ppm(row.latest));
     sums.peers += sign;
     sums.sum_ppm += sign * rate;
@@ -56,11 +56,11 @@ void FleetBook::leave(const BindRow& row) {
 }
 
 void FleetBook::take_out(const BindRow& row) {
-  contribute(*find(row.profile), row, kMinusOne, of_arms);
+  contribute(*this, *find(row.profile), row, kMinusOne);
 }
 
 void FleetBook::put_in(const BindRow& row) {
-  contribute(*find(row.profile), row, 1, of_arms);
+  contribute(*this, *find(row.profile), row, 1);
 }
 
 void FleetBook::make_anew(std::span<const BindRow> rows) {

@@ -23,8 +23,11 @@ bool enough(const Session& session, const BindRow& row) {
 
 Evidence evidence_of(const Session& session, const BindRow& row) {
   const Config& config = session.policy.config;
-  const auto match = [&](std::uint32_t bit) {
-    return compare(row.draft.side, row.target.side, bit, config.hash_version);
+  const std::uint32_t known = row.draft.side.known & row.target.side.known;
+  const std::uint32_t differ = differing(row.draft.side, row.target.side, config.hash_version);
+  const auto match = [known, differ](std::uint32_t bit) {
+    if ((known & bit) == 0) return Match::unknown;
+    return (differ & bit) != 0 ? Match::different : Match::equal;
   };
   Evidence evidence;
   evidence.tokenizer = match(SRP_FP_TOKENIZER);

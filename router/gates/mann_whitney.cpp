@@ -24,12 +24,6 @@ struct RankTally {
   Bins after{};
 };
 
-std::uint64_t total(const Bins& bins) {
-  std::uint64_t sum = 0;
-  for (const std::uint16_t n : bins) sum += n;
-  return sum;
-}
-
 /// Beyond 2^15 of a kind all halve: the shape stays, and old windows fade.
 void count(Bins& bins, std::int64_t ppm) {
   const auto bin =
@@ -39,25 +33,33 @@ void count(Bins& bins, std::int64_t ppm) {
 }
 
 struct Ranks {
+  std::uint64_t before = 0;  ///< rates
+  std::uint64_t after = 0;
   Wide twice_excess = 0;   ///< 2 U - n m: positive where those after rank higher
   Wide variance_over = 0;  ///< 12 N (N - 1) times the variance of U
   Wide scale = 0;          ///< 12 N (N - 1)
 };
 
 Ranks ranks_of(const RankTally& tally) {
-  const Wide n = total(tally.before);
-  const Wide m = total(tally.after);
-  Wide twice_u = 0;
-  Wide below = 0;
-  Wide ties = 0;
+  // Bins are below 2^16: the sums stay below 2^58.
+  std::uint64_t n = 0;
+  std::uint64_t m = 0;
+  std::uint64_t twice_u = 0;
+  std::uint64_t ties = 0;
   for (std::size_t i = 0; i < kBins; ++i) {
-    const Wide both = Wide{tally.before[i]} + tally.after[i];
-    twice_u += Wide{tally.after[i]} * (2 * below + tally.before[i]);
-    below += tally.before[i];
+    const std::uint64_t before = tally.before[i];
+    const std::uint64_t after = tally.after[i];
+    const std::uint64_t both = before + after;
+    if (both == 0) continue;  // most are empty
+    twice_u += after * (2 * n + before);
     ties += both * both * both - both;
+    n += before;
+    m += after;
   }
-  const Wide all = n + m;
-  return {twice_u - n * m, n * m * ((all + 1) * all * (all - 1) - ties), 12 * all * (all - 1)};
+  const Wide all = Wide{n} + m;
+  const Wide pairs = Wide{n} * m;
+  return {n, m, twice_u - pairs, pairs * ((all + 1) * all * (all - 1) - ties),
+          12 * all * (all - 1)};
 }
 
 }  // namespace
@@ -79,9 +81,9 @@ Tally carry_ranks(const Tally& from, bool at_failover) {
 Verdict judge_mann_whitney(const Evidence& evidence, const Config& config) {
   if (!evidence.after_failover) return hold(Reason::no_failover);
   const auto tally = read_tally<RankTally>(*evidence.tally);
-  if (total(tally.before) < config.min_windows || total(tally.after) < config.min_windows)
-    return hold(Reason::too_few_windows);
   const Ranks ranks = ranks_of(tally);
+  if (ranks.before < config.min_windows || ranks.after < config.min_windows)
+    return hold(Reason::too_few_windows);
   // (2 (U - n m / 2))^2 > 4 L^2 variance, L in thousandths.
   const Wide limit = config.limit_millisigma;
   const bool alarm = ranks.twice_excess * ranks.twice_excess * 1'000'000 / 4 >

@@ -16,15 +16,33 @@
 namespace specroute::router {
 namespace {
 
-struct SprtTally {
-  std::int64_t micro_nats = 0;  ///< the log-likelihood ratio
-  std::array<std::uint64_t, 15> unused{};
-};
-
 constexpr std::int64_t kMillion = 1'000'000;
 
+struct SprtTally {
+  std::int64_t micro_nats = 0;    ///< the log-likelihood ratio
+  std::int64_t baseline_ppm = 0;  ///< that the weights are of
+  std::int64_t per_accepted = 0;  ///< ln(p1 / p0), millionths
+  std::int64_t per_rejected = 0;  ///< ln((1 - p1) / (1 - p0)), millionths
+  std::array<std::uint64_t, 12> unused{};
+};
+
+/// The weights are those of the baseline, which is frozen at the fail-over.
+void weigh(SprtTally& test, std::int64_t baseline_ppm, const Config& config) {
+  // A fresh tally is all zeros: its weights are of no baseline.
+  if (test.baseline_ppm == baseline_ppm && test.per_accepted != 0) return;
+  // Rates of 0 and 1 would make one token decide for ever.
+  const auto low = std::clamp<std::int64_t>(baseline_ppm, 1000, kMillion - 2000);
+  const auto high = std::clamp<std::int64_t>(low + config.threshold_ppm, low + 1, kMillion - 1000);
+  const auto ln = [](std::int64_t a, std::int64_t b) {
+    return micro_ln(static_cast<std::uint64_t>(a), static_cast<std::uint64_t>(b));
+  };
+  test.baseline_ppm = baseline_ppm;
+  test.per_accepted = ln(high, low);
+  test.per_rejected = ln(kMillion - high, kMillion - low);
+}
+
 std::int64_t bound(const Config& config) {
-  return micro_ln(static_cast<std::uint64_t>(kMillion - config.error_ppm), config.error_ppm);
+  return static_cast<std::int64_t>(config.decided_micro_nats);
 }
 
 }  // namespace
@@ -34,16 +52,9 @@ void observe_sprt(const Evidence& evidence, const Config& config, Tally& tally) 
   auto test = read_tally<SprtTally>(tally);
   const std::int64_t end = bound(config);
   if (test.micro_nats >= end || test.micro_nats <= -end) test.micro_nats = 0;
-  // Rates of 0 and 1 would make one token decide for ever.
-  const std::int64_t low = std::clamp<std::int64_t>(rate_ppm(evidence.pre), 1000, kMillion - 2000);
-  const std::int64_t high =
-      std::clamp<std::int64_t>(low + config.threshold_ppm, low + 1, kMillion - 1000);
-  const auto ln = [](std::int64_t a, std::int64_t b) {
-    return micro_ln(static_cast<std::uint64_t>(a), static_cast<std::uint64_t>(b));
-  };
-  const Wide sum =
-      Wide{test.micro_nats} + Wide{evidence.post.accepted} * ln(high, low) +
-      Wide{evidence.post.drafted - evidence.post.accepted} * ln(kMillion - high, kMillion - low);
+  weigh(test, rate_ppm(evidence.pre), config);
+  const Wide sum = Wide{test.micro_nats} + Wide{evidence.post.accepted} * test.per_accepted +
+                   Wide{evidence.post.drafted - evidence.post.accepted} * test.per_rejected;
   test.micro_nats = static_cast<std::int64_t>(std::clamp<Wide>(sum, -end, end));
   tally = write_tally(test);
 }

@@ -22,6 +22,17 @@ TEST(FixedPoint, LogarithmsAndRootsAreThoseOfTheReals) {
     EXPECT_LE(root * root, value);
     EXPECT_GT((root + 1) * (root + 1), value);
   }
+  EXPECT_EQ(whole_root(UINT64_MAX), UINT32_MAX);
+  for (std::uint64_t root = 1; root < UINT32_MAX; root += 1 + root / 64) {
+    EXPECT_EQ(whole_root(root * root), root);
+    EXPECT_EQ(whole_root(root * root - 1), root - 1);
+    EXPECT_EQ(whole_root(root * root + root), root);
+  }
+  // Over every part of [1, 2), and to the millionth below.
+  for (std::uint64_t n = 1'000'000; n < 2'000'000; n += 997)
+    EXPECT_NEAR(static_cast<double>(micro_ln(n, 1'000'000)),
+                1e6 * std::log(static_cast<double>(n) / 1e6), 1.0)
+        << n;
 }
 
 // The incident's spike with a known baseline, 1,000 tokens a window.
