@@ -6,6 +6,8 @@
 
 #include <specroute/vocab/check.hpp>
 
+#include "sim/routing/fingerprint.hpp"
+
 namespace specroute::sim {
 namespace {
 

@@ -55,6 +55,22 @@ TEST(Fingerprint, TellsBackendsApartByWhatARouterCompares) {
   EXPECT_EQ(a.known, 31U);
 }
 
+// A profile that pools of two rules serve cannot ask for either.
+TEST(Fingerprint, RequiresTheRuleOfThePoolsWhereTheyAgree) {
+  Scenario s = small_fleet();
+  const std::uint32_t rule = abi_rule(s.pools[0].speculation.rule);
+  EXPECT_EQ(rules_of_profiles(s)[0], rule);
+  EXPECT_NE(params_hash_bits(module(), 2, requested(), rule),
+            params_hash_bits(module(), 2, requested()));
+  EXPECT_EQ(params_hash_bits(module(), 1, requested(), rule),
+            params_hash_bits(module(), 1, requested()));
+  s.pools.push_back(s.pools[0]);
+  s.pools.back().speculation.rule = Rule::one_hot;
+  s.classes.push_back(s.classes[0]);
+  s.classes.back().pool = PoolId{static_cast<std::uint32_t>(s.pools.size() - 1)};
+  EXPECT_EQ(rules_of_profiles(s)[0], 0U);
+}
+
 TEST(Fingerprint, StatesWhatAProfileRequires) {
   const srp_profile profile = required_profile(module(), kProfile, requested());
   EXPECT_EQ(profile.id, 1U);
