@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "sim/json/json_value.hpp"
+#include "sim/telemetry/metric_names.hpp"
 #include "sim/traces/comma_fields.hpp"
 
 namespace specroute::sim {
@@ -57,10 +58,10 @@ void Intake::bad(const Origin& where, std::string expected, std::string_view fou
     report().first_bad.push_back({where, std::move(expected), shown_text(found)});
 }
 
-void Intake::unknown_name(std::string_view name, std::string nearest) {
-  auto& entry = report().unknown_names[std::string(name)];
-  ++entry.count;
-  entry.nearest = std::move(nearest);
+void Intake::unknown_name(std::string_view name) {
+  const auto [entry, fresh] = report().unknown_names.try_emplace(std::string(name));
+  ++entry->second.count;
+  if (fresh) entry->second.nearest = nearest_metric(name);
 }
 
 }  // namespace specroute::sim

@@ -44,7 +44,7 @@ class Intake {
   void repeat() { count(report().repeated); }
   void bad(const Origin& where, std::string expected, std::string_view found);
 
-  void unknown_name(std::string_view name, std::string nearest);
+  void unknown_name(std::string_view name);
 
  private:
   [[nodiscard]] FileReport& report() { return telemetry_.files.back(); }

@@ -68,15 +68,17 @@ bool sounds_of_speculation(std::string_view name) {
 MetricName metric_name(std::string_view name) {
   const std::string wanted = plain(name);
   const auto* const known = std::ranges::find(kKnown, wanted, &KnownName::name);
-  if (known != kKnown.end()) return {known->kind, known->metric, {}};
-  if (!sounds_of_speculation(name)) return {};
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> all;
-    for (const KnownName& one : kKnown)
-      if (one.kind == Kind::read) all.emplace_back(one.name);
-    return all;
-  }();
-  return {Kind::unknown, Metric::drafts, nearest_of(wanted, names)};
+  if (known != kKnown.end()) return {known->kind, known->metric};
+  return {sounds_of_speculation(name) ? Kind::unknown : Kind::other, Metric::drafts};
+}
+
+std::string nearest_metric(std::string_view name) {
+  constexpr std::size_t kLongestName = 200;
+  if (name.size() > kLongestName) return {};
+  std::vector<std::string> names;
+  for (const KnownName& one : kKnown)
+    if (one.kind == Kind::read) names.emplace_back(one.name);
+  return nearest_of(plain(name), names);
 }
 
 }  // namespace specroute::sim

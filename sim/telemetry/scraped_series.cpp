@@ -42,7 +42,7 @@ std::string take_parts(Labels& labels) {
 void take_value(const SeriesValue& named, Intake& intake) {
   using Kind = MetricName::Kind;
   const MetricName known = metric_name(named.name);
-  if (known.kind == Kind::unknown) intake.unknown_name(named.name, known.nearest);
+  if (known.kind == Kind::unknown) intake.unknown_name(named.name);
   if (known.kind == Kind::derived) return intake.repeat();
   if (known.kind != Kind::read) return intake.pass_over();
   ScrapedValue value;

@@ -44,16 +44,16 @@ m.json: /profiles: expected an array of length 1 to 1024, found an array of leng
 
 TEST(Mapping, TellsUnknownNamesWithTheNearestAndDatesThatAreNone) {
   const std::string text = mapping_text(R"(, "from": "2026-11-06 08:00")", R"(,
-    "failovers": [{"at": "noon", "from": "alpha", "to": "alph"}],
-    "sampling_changes": [{"at": "2026-11-06T08:00:00Z", "backend": "targte"}])");
+    "failovers": [{"at": "noon", "from": "alpha", "to": "alph4"}],
+    "sampling_changes": [{"at": "2026-11-06T08:00:00Z", "backend": "targ3t"}])");
   const std::string date = "expected a date with its zone, as 2026-11-06T08:15:00Z, found ";
   EXPECT_EQ(
       faults_of(text),
       "m.json: /failovers/0/at: " + date + "\"noon\"\n" +
-          R"(m.json: /failovers/0/to: expected the name of a pairing, found "alph"; did you mean "alpha"?
+          R"(m.json: /failovers/0/to: expected the name of a pairing, found "alph4"; did you mean "alpha"?
 m.json: /pairings/0/from: )" +
           date + R"("2026-11-06 08:00"
-m.json: /sampling_changes/0/backend: expected the name of a backend, found "targte"; did you mean "target"?
+m.json: /sampling_changes/0/backend: expected the name of a backend, found "targ3t"; did you mean "target"?
 )");
 }
 

@@ -55,7 +55,7 @@ TEST(Exposition, KnowsEveryNameWithAndWithoutTotal) {
   for (const std::string engine : {"vllm:", "vllm_", "llamacpp:", "llamacpp_"})
     for (const std::string end : {"", "_total"}) {
       const auto metric = [&](const char* name) {
-        const MetricName known = metric_name(engine + name + end);
+        const MetricName known = metric_name(std::string(engine).append(name).append(end));
         EXPECT_EQ(known.kind, MetricName::Kind::read) << engine << name << end;
         return known.metric;
       };
@@ -82,13 +82,13 @@ TEST(Exposition, NamesTheNearestOfANameThatItDoesNotKnow) {
 
 TEST(Exposition, ReadsEscapesInLabelsAndExponentsInValues) {
   const auto told = exposition(
-      "# time 9\nvllm:spec_decode_num_drafts_total{ model_name = \"a\\\"b\\\\c\\nd\" , "
+      "# time 9\nvllm:spec_decode_num_drafts_total{ model_name = \"a\\\"b\\\\c\\nz\" , "
       "engine=\"0\", } "
       "+1.2e+06\n");
   ASSERT_EQ(told.scraped.size(), 1U);
   EXPECT_EQ(told.scraped[0].value, 1'200'000.0);
   EXPECT_THAT(told.sources[0],
-              UnorderedElementsAre(Pair("engine", "0"), Pair("model_name", "a\"b\\c\nd"),
+              UnorderedElementsAre(Pair("engine", "0"), Pair("model_name", "a\"b\\c\nz"),
                                    Pair("instance", "f")));
 }
 
