@@ -40,17 +40,16 @@ constexpr std::array<std::int64_t, 64> kOverMiddle = [] {
   return table;
 }();
 
-/// ln of a number in [1, 2) with 60 binary places, in the same. Error below 2^-42.
+/// ln of a number in [1, 2) with 60 binary places, in the same. Error below 2^-29.
 inline std::int64_t ln_q60(std::int64_t mantissa) {
   const auto part = static_cast<std::size_t>((mantissa >> 54U) & 63);
-  // Over the middle it is 1 + e, |e| < 2^-7: five terms of the series of ln(1 + e).
+  // Over the middle it is 1 + e, |e| < 2^-7: three terms of the series of ln(1 + e).
   const auto e = static_cast<std::int64_t>(((Wide{mantissa} * kOverMiddle[part]) >> 62U) - kOneQ60);
   const auto times = [e](std::int64_t factor) {
     return static_cast<std::int64_t>((Wide{factor} * e) >> 60U);
   };
   constexpr auto kOne = static_cast<std::int64_t>(kOneQ60);
-  const std::int64_t series =
-      times(kOne - times(kOne / 2 - times(kOne / 3 - times(kOne / 4 - times(kOne / 5)))));
+  const std::int64_t series = times(kOne - times(kOne / 2 - times(kOne / 3)));
   return kLnOfMiddle[part] + series;
 }
 
@@ -73,17 +72,36 @@ inline std::int64_t micro_ln(std::uint64_t numerator, std::uint64_t denominator)
   return static_cast<std::int64_t>(ln * 1'000'000 / kOneQ60);
 }
 
+/// floor(sqrt(value)) by bits: for the table alone.
+constexpr std::uint64_t root_by_bits(std::uint64_t value) {
+  std::uint64_t root = 0;
+  for (std::uint64_t bit = std::uint64_t{1} << 31U; bit != 0; bit >>= 1U)
+    if ((root | bit) * (root | bit) <= value) root |= bit;
+  return root;
+}
+
+/// Roots of i * 2^56 for i from 64 to 256, the last of them cut to 32 bits.
+constexpr std::array<std::uint32_t, 193> kRoots = [] {
+  std::array<std::uint32_t, 193> table{};
+  for (std::uint64_t i = 64; i < 256; ++i)
+    table[i - 64] = static_cast<std::uint32_t>(root_by_bits(i << 56U));
+  table[192] = UINT32_MAX;
+  return table;
+}();
+
 /// Largest integer whose square is at most `value`.
-/// @source Newton's iteration, from a line that is within 2 % of the root on [1/4, 1): after two
-/// steps 32 bits are right but for the last few.
+/// @source one step of Newton's iteration, from a line between two roots of the table; it leaves
+/// the last bits of 32, of which a shorter root has none.
 inline std::uint64_t whole_root(std::uint64_t value) {
   if (value == 0) return 0;
   const auto shift = static_cast<unsigned>(std::countl_zero(value)) & ~1U;
   const std::uint64_t scaled = value << shift;
-  std::uint64_t root = 1'792'333'263U + ((scaled >> 32U) * 2'534'717'899U >> 32U);
-  for (int step = 0; step < 2; ++step) root = (root + scaled / root) / 2;
+  const std::size_t part = (scaled >> 56U) - 64;
+  const std::uint64_t low = kRoots[part];
+  const std::uint64_t between = (scaled >> 40U) & 0xffffU;
+  std::uint64_t root = low + ((kRoots[part + 1] - low) * between >> 16U);
+  root = ((root + scaled / root) / 2) >> (shift / 2);
   constexpr std::uint64_t kMost = UINT32_MAX;
-  root >>= shift / 2;
   if (root > kMost) root = kMost;
   while (root * root > value) --root;
   while (root < kMost && (root + 1) * (root + 1) <= value) ++root;

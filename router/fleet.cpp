@@ -10,10 +10,10 @@ namespace {
 /// The upper confidence bound of an arm in parts per million; without a play it is unbounded.
 /// @param ln_plays ln of all plays, in millionths
 std::uint64_t upper_bound_ppm(const Tally& tally, std::uint64_t ln_plays) {
-  const auto arm = read_tally<ArmTally>(tally);
-  if (arm.plays == 0) return SRP_FOREVER;
+  const std::uint64_t plays = plays_of(tally);
+  if (plays == 0) return SRP_FOREVER;
   // sqrt(2 ln N / n) in millionths: the root of 2 micro_ln N / n * 10^6.
-  return arm.sum_ppm / arm.plays + whole_root(2 * ln_plays / arm.plays * 1'000'000);
+  return reward_of(tally) / plays + whole_root(2 * ln_plays / plays * 1'000'000);
 }
 
 /// Whether no live arm of the profile has a higher bound. The arm that was higher the last time is
@@ -59,7 +59,7 @@ std::uint64_t quarantined_of(const srp_policy& policy, std::uint64_t profile, st
 FleetView fleet_of(srp_policy& policy, const BindRow& row, std::uint64_t now) {
   FleetSums& sums = *policy.fleets.find(row.profile);
   FleetView fleet;
-  fleet.others = others_of(sums, row);
+  if (policy.fleets.of_counts) fleet.others = others_of(sums, row);
   fleet.members = sums.members;
   fleet.peers = sums.peers;
   fleet.sum_ppm = sums.sum_ppm;

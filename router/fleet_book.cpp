@@ -8,13 +8,13 @@ constexpr std::uint64_t kMinusOne = UINT64_MAX;  // sums are modulo 2^64 on thei
 /// @param sign 1 or kMinusOne
 void contribute(const FleetBook& book, FleetSums& sums, const BindRow& row, std::uint64_t sign) {
   const auto wide_sign = Wide{static_cast<std::int64_t>(sign)};
-  if (row.judged != 0) {
+  if (book.of_counts && row.judged != 0) {
     sums.drafted += wide_sign * Wide{row.latest.drafted};
     sums.accepted += wide_sign * Wide{row.latest.accepted};
   }
   if (row.ended != 0) return;
   sums.members += sign;
-  if (book.of_arms) sums.plays += sign * read_tally<ArmTally>(row.tally).plays;
+  if (book.of_arms) sums.plays += sign * plays_of(row.tally);
   // What earned a quarantine is no measure, even where its end was not said yet.
   if (row.quarantine_until != 0) {
     sums.held += sign;

@@ -32,9 +32,10 @@ class FleetBook {
   Table<FleetSums> sums;  ///< by profile; of no capacity where the gate does not read the fleet
 
   [[nodiscard]] bool in_use() const { return sums.capacity != 0; }
-  /// What the gate reads besides the judged counts.
-  bool of_arms = false;   ///< plays: its tallies are those of arms
-  bool of_peers = false;  ///< peers, and the sums of their rates
+  // What the gate reads: nothing else is summed.
+  bool of_arms = false;    ///< plays: its tallies are those of arms
+  bool of_peers = false;   ///< peers, and the sums of their rates
+  bool of_counts = false;  ///< judged counts
 
   [[nodiscard]] FleetSums* find(std::uint64_t profile);
   /// A row enters or leaves the table. Its sums go with the last of its profile.

@@ -57,6 +57,7 @@ srp_policy* make_instance(const srp_host& host, const Config& config) {
   auto* policy = new (block) srp_policy(plan);
   lay_out(*policy, static_cast<std::byte*>(block));
   policy->fleets.of_arms = config.gate == SRP_GATE_BANDIT;
+  policy->fleets.of_counts = config.gate == SRP_GATE_GLOBAL_MEAN;
   policy->fleets.of_peers = config.gate == SRP_GATE_OUTLIER;
   return policy;
 }

@@ -43,14 +43,16 @@ void count_latency(BindRow& row, const srp_ev_window& event) {
 bool count_window(srp_policy& policy, BindRow& row, const srp_ev_window& event) {
   const Grade grade = grade_of(row, policy.config.hash_version);
   const bool turned = grade != row.grade;
-  // Acceptance under one set of fingerprints is never smoothed into that under another.
-  if (turned) row.unjudged = Counts{};
+  const bool begins = row.attributed_since == 0 && pair_verified(row, policy.config.hash_version);
+  // Acceptance under one set of fingerprints is never smoothed into that under another; nor that of
+  // a pair off its profile, before it was verified, into that after: both are invalid.
+  if (turned || begins) row.unjudged = Counts{};
   row.grade = grade;
   row.unjudged.add(event.drafted, event.accepted);
   row.drafted_since_bind = row.drafted_since_bind > policy.config.min_drafted
                                ? row.drafted_since_bind
                                : row.drafted_since_bind + event.drafted;
-  if (row.attributed_since == 0 && pair_verified(row, policy.config.hash_version))
+  if (begins)
     row.attributed_since = std::max({event.from, row.cool_down_start, row.unattributed_until});
   if (row.baseline != kNoBaseline && (event.window_flags & SRP_WIN_PARTIAL) == 0)
     policy.baselines.add(row.baseline, {grade, event.to, event.drafted, event.accepted},

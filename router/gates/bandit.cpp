@@ -14,10 +14,7 @@ namespace specroute::router {
 
 void observe_bandit(const Evidence& evidence, const Config&, Tally& tally) {
   if (!evidence.measured) return;
-  auto arm = read_tally<ArmTally>(tally);
-  arm.plays += 1;
-  arm.sum_ppm += static_cast<std::uint64_t>(rate_ppm(evidence.post));
-  tally = write_tally(arm);
+  play(tally, static_cast<std::uint64_t>(rate_ppm(evidence.post)));
 }
 
 Verdict judge_bandit(const Evidence& evidence, const Config&) {

@@ -10,6 +10,8 @@
 /// retry_s.
 /// @source Mann and Whitney 1947; Kayenta's NetflixACAJudge.
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 
 #include "router/gate.hpp"
 
@@ -17,19 +19,29 @@ namespace specroute::router {
 namespace {
 
 constexpr std::size_t kBins = 32;
-using Bins = std::array<std::uint16_t, kBins>;
+// The tally: bins of 16 bits, of the rates before the fail-over, then of those after it.
+static_assert(sizeof(Tally) == 2 * kBins * sizeof(std::uint16_t));
 
-struct RankTally {
-  Bins before{};
-  Bins after{};
-};
+/// One bin where it stands: copies of all of them at each window would cost more than the test.
+std::uint16_t bin_of(const Tally& tally, std::size_t place) {
+  std::uint16_t n = 0;
+  std::memcpy(&n, reinterpret_cast<const std::byte*>(tally.data()) + place * sizeof n, sizeof n);
+  return n;
+}
+void set_bin(Tally& tally, std::size_t place, std::uint16_t n) {
+  std::memcpy(reinterpret_cast<std::byte*>(tally.data()) + place * sizeof n, &n, sizeof n);
+}
 
-/// Beyond 2^15 of a kind all halve: the shape stays, and old windows fade.
-void count(Bins& bins, std::int64_t ppm) {
+/// A rate after the fail-over. Beyond 2^15 of a kind all halve: the shape stays, and old windows
+/// fade.
+void count(Tally& tally, std::int64_t ppm) {
   const auto bin =
       std::min<std::size_t>(kBins - 1, static_cast<std::size_t>(ppm) * kBins / 1'000'000);
-  if (++bins[bin] < (1U << 15U)) return;
-  for (std::uint16_t& n : bins) n = static_cast<std::uint16_t>(n / 2);
+  const auto more = static_cast<std::uint16_t>(bin_of(tally, kBins + bin) + 1);
+  set_bin(tally, kBins + bin, more);
+  if (more < (1U << 15U)) return;
+  for (std::size_t i = kBins; i < 2 * kBins; ++i)
+    set_bin(tally, i, static_cast<std::uint16_t>(bin_of(tally, i) / 2));
 }
 
 struct Ranks {
@@ -40,17 +52,21 @@ struct Ranks {
   Wide scale = 0;          ///< 12 N (N - 1)
 };
 
-Ranks ranks_of(const RankTally& tally) {
+Ranks ranks_of(const Tally& tally) {
   // Bins are below 2^16: the sums stay below 2^58.
   std::uint64_t n = 0;
   std::uint64_t m = 0;
   std::uint64_t twice_u = 0;
   std::uint64_t ties = 0;
   for (std::size_t i = 0; i < kBins; ++i) {
-    const std::uint64_t before = tally.before[i];
-    const std::uint64_t after = tally.after[i];
+    // Four bins stand in a word, and most are empty.
+    if (i % 4 == 0 && (tally[i / 4] | tally[(kBins + i) / 4]) == 0) {
+      i += 3;
+      continue;
+    }
+    const std::uint64_t before = bin_of(tally, i);
+    const std::uint64_t after = bin_of(tally, kBins + i);
     const std::uint64_t both = before + after;
-    if (both == 0) continue;  // most are empty
     twice_u += after * (2 * n + before);
     ties += both * both * both - both;
     n += before;
@@ -66,22 +82,19 @@ Ranks ranks_of(const RankTally& tally) {
 
 void observe_mann_whitney(const Evidence& evidence, const Config&, Tally& tally) {
   if (!evidence.measured) return;
-  auto ranks = read_tally<RankTally>(tally);
-  count(ranks.after, rate_ppm(evidence.post));
-  tally = write_tally(ranks);
+  count(tally, rate_ppm(evidence.post));
 }
 
 Tally carry_ranks(const Tally& from, bool at_failover) {
-  const auto replaced = read_tally<RankTally>(from);
-  RankTally fresh;
-  fresh.before = at_failover ? replaced.after : replaced.before;
-  return write_tally(fresh);
+  constexpr std::ptrdiff_t kHalf = std::tuple_size_v<Tally> / 2;
+  Tally fresh{};
+  std::copy_n(from.begin() + (at_failover ? kHalf : 0), kHalf, fresh.begin());
+  return fresh;
 }
 
 Verdict judge_mann_whitney(const Evidence& evidence, const Config& config) {
   if (!evidence.after_failover) return hold(Reason::no_failover);
-  const auto tally = read_tally<RankTally>(*evidence.tally);
-  const Ranks ranks = ranks_of(tally);
+  const Ranks ranks = ranks_of(*evidence.tally);
   if (ranks.before < config.min_windows || ranks.after < config.min_windows)
     return hold(Reason::too_few_windows);
   // (2 (U - n m / 2))^2 > 4 L^2 variance, L in thousandths.

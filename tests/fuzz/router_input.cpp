@@ -57,7 +57,7 @@ std::uint64_t ByteReader::number(std::size_t size) {
 
 std::string configuration(ByteReader& in) {
   static const std::vector<std::string> gates = router::test::all_gates();
-  const std::string gate = gates[in.number(1) % gates.size()];
+  const std::string& gate = gates[in.number(1) % gates.size()];
   const auto choice = in.number(1);
   std::string json = router::test::small_config(gate, 1 + static_cast<int>(choice % 2));
   json.pop_back();

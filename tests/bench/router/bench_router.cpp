@@ -1,5 +1,5 @@
 /// @file
-/// Cost of one telemetry window, the router's hot event. The budget is 150 ns.
+/// Cost of one telemetry window, the router's hot event. The budget is 100 ns.
 #include <benchmark/benchmark.h>
 
 #include <string>

@@ -113,6 +113,27 @@ TEST(Attribution, EndsWithATimeWithoutDrafts) {
   EXPECT_EQ(stream.count(SRP_LOCK), 1U);
 }
 
+/// Both sides agree on parameters that are not the profile's: such windows are invalid to a
+/// baseline, verified or not, but only those that are verified are rewarded.
+TEST(Attribution, OfAPairOffItsProfileLeavesOutWhatWasNotVerified) {
+  auto stream = failed_over();
+  const auto off = [](double at, std::uint64_t drafted, std::uint64_t accepted,
+                      std::uint32_t provenance) {
+    auto seen = window(at, 2, accepted);
+    seen.drafted = drafted;
+    seen.draft = side(kDraft, kStale, SRP_LIVE);
+    seen.target = side(kNewTarget, kStale, provenance);
+    return seen;
+  };
+  auto unknown = off(101, 50, 0, SRP_CLAIMED);
+  unknown.target.known = 0;
+  stream.send(unknown);
+  stream.send(off(102, 100, 90, SRP_LIVE));
+  stream.send(off(112, 100, 90, SRP_LIVE));
+  ASSERT_EQ(stream.type(), SRP_LOCK);
+  EXPECT_EQ(stream.said.back().reward_ppm, 900'000);  // 180 of 200, not of 250
+}
+
 TEST(Attribution, OfAFailoverToldLateLeavesOutWhatWasServedBefore) {
   Stream stream(R"({"gate": "delta_only", "cool_down_s": 10, "min_drafted": 1500})");
   stream.send(bind(0, 1, kDraft, kNewTarget));
