@@ -85,10 +85,12 @@ Sampling ScriptedWorld::applied(BackendId backend, const Sampling& requested) co
 
 std::vector<srp_side> ScriptedWorld::live(BackendId backend) const {
   std::vector<srp_side> sides;
-  for (const SamplingProfile& profile : scenario.profiles)
-    sides.push_back(fingerprint(policy.module(), scenario.backends[backend.index()],
-                                {backend, truth_[backend.index()].incarnation},
-                                applied(backend, profile.sampling), SRP_LIVE));
+  const auto rules = rules_of_profiles(scenario);
+  for (std::size_t p = 0; p < scenario.profiles.size(); ++p)
+    sides.push_back(fingerprint(
+        policy.module(), scenario.backends[backend.index()],
+        {.backend = backend, .incarnation = truth_[backend.index()].incarnation, .rule = rules[p]},
+        applied(backend, scenario.profiles[p].sampling), SRP_LIVE));
   return sides;
 }
 
