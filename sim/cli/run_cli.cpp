@@ -176,6 +176,7 @@ void add_replay(CLI::App& app, Words& words) {
       ->type_name("MAPPING");
   command->add_option("--gate", into.gates, "Gates by name; none and validity if nothing is given")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("NAME,...");
   command->add_option("--gates", into.gates_file, "Configurations by label, as a scenario has them")
       ->check(CLI::Validator(empty_fault, ""))
