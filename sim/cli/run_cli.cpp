@@ -256,7 +256,10 @@ int run_cli(const std::vector<std::string>& arguments, std::ostream& out, std::o
     const int code = app.exit(end, out, err);
     return static_cast<int>(code == 0 ? ExitCode::ran : ExitCode::bad_usage);
   }
-  return static_cast<int>(dispatch(app, words, out, err));
+  const ExitCode code = dispatch(app, words, out, err);
+  if (out.flush() || code != ExitCode::ran) return static_cast<int>(code);
+  err << "standard output: expected room for what was asked for, found an error\n";
+  return static_cast<int>(ExitCode::bad_usage);
 }
 
 }  // namespace specroute::sim

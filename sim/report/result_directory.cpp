@@ -58,19 +58,48 @@ bool is_ours(const fs::path& directory) {
 }
 
 /// Writes and syncs a new file. 0, or the error.
+int write_all(int file, const std::string& text) {
+  std::size_t done = 0;
+  while (done < text.size()) {
+    const ssize_t part = write(file, text.data() + done, text.size() - done);
+    if (part < 0 && errno != EINTR) return errno;
+    if (part > 0) done += static_cast<std::size_t>(part);
+  }
+  return 0;
+}
+
 int write_file(const fs::path& path, const std::string& text) {
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (file < 0) return errno;
-  std::size_t done = 0;
-  int error = 0;
-  while (error == 0 && done < text.size()) {
-    const ssize_t part = write(file, text.data() + done, text.size() - done);
-    if (part < 0 && errno != EINTR) error = errno;
-    if (part > 0) done += static_cast<std::size_t>(part);
-  }
+  int error = write_all(file, text);
   if (error == 0 && fsync(file) != 0) error = errno;
   if (close(file) != 0 && error == 0) error = errno;
   return error;
+}
+
+/// Whether the name stands for what is written into as it is: a device, a pipe, a descriptor. No
+/// file may take its place.
+bool is_stream(const fs::path& path) {
+  const std::string name = path.string();
+  if (name == "/dev/stdout" || name == "/dev/stderr" || name.starts_with("/dev/fd/")) return true;
+  std::error_code unread;
+  const fs::file_status status = fs::status(path, unread);
+  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+}
+
+int write_stream(const fs::path& path, const std::string& text) {
+  const int file = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (file < 0) return errno;
+  int error = write_all(file, text);
+  if (close(file) != 0 && error == 0) error = errno;
+  return error;
+}
+
+/// The file behind a link: the link stays what it is.
+fs::path behind(const fs::path& path) {
+  std::error_code failed;
+  const fs::path real = fs::canonical(path, failed);
+  return failed ? path : real;
 }
 
 /// A new directory beside `path`; removed with all it holds unless it was given its name.
@@ -157,6 +186,7 @@ Diagnostics check_destination(const std::string& path, Existing existing) {
 
 Diagnostics check_file_destination(const std::string& path) {
   const fs::path final = tidy(path);
+  if (is_stream(final)) return {};
   std::error_code unread;
   if (final.empty() || fs::is_directory(final, unread))
     return fault(path, "the name of a file", "a directory");
@@ -184,7 +214,12 @@ Diagnostics write_result(const std::string& path, const std::vector<ResultFile>&
 }
 
 Diagnostics write_whole_file(const std::string& path, const std::string& text) {
-  const fs::path final = tidy(path);
+  const fs::path named = tidy(path);
+  if (is_stream(named)) {
+    const int error = write_stream(named, text);
+    return error == 0 ? Diagnostics{} : refusal(path, "a device or pipe with room", error);
+  }
+  const fs::path final = behind(named);
   const fs::path partial = parent_of(final) / ('.' + final.filename().string() + '.' +
                                                std::to_string(getpid()) + ".partial");
   int error = write_file(partial, text);

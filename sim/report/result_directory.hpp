@@ -34,7 +34,8 @@ enum class Existing {
 [[nodiscard]] Diagnostics write_result(const std::string& path,
                                        const std::vector<ResultFile>& files, Existing existing);
 
-/// Writes or replaces one file, whole or not at all.
+/// Writes or replaces one file, whole or not at all; of a link, the file behind it. A device, a
+/// pipe or a descriptor (/dev/stdout) is written into and stays.
 [[nodiscard]] Diagnostics write_whole_file(const std::string& path, const std::string& text);
 
 }  // namespace specroute::sim

@@ -1,6 +1,7 @@
 // Black-box tests of the built program: what it prints, leaves behind, and exits with.
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <sstream>
 #include <thread>
 
@@ -38,6 +39,20 @@ TEST_F(RunCli, KeepsItsTablesWithin120Columns) {
   const Outcome outcome = run({"run", kSmall, "--seeds", "2"});
   std::stringstream lines(outcome.out);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 124U) << line;
+}
+
+// A report that reached nobody is no success, whatever was asked for.
+TEST_F(RunCli, FailsWhereStandardOutputIsFull) {
+  for (const std::string asked : {"gates", "list " SPECROUTE_SOURCE_DIR "/scenarios", "version",
+                                  "make-trace --requests 3", "run --json - "}) {
+    const std::string scenario = asked.starts_with("run") ? kSmall : "";
+    const std::string command =
+        SPECROUTE_BINARY " " + asked + scenario + " > /dev/full 2> " + in("err");
+    const int status = std::system(command.c_str());
+    EXPECT_EQ(WEXITSTATUS(status), 2) << asked;
+    EXPECT_NE(text_of(in("err")).find("standard output: expected room"), std::string::npos)
+        << asked;
+  }
 }
 
 TEST_F(RunCli, WritesTheSameBytesTwice) {

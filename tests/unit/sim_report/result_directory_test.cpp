@@ -6,6 +6,10 @@
 #include <fstream>
 #include <iterator>
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 namespace specroute::sim {
 namespace {
 
@@ -109,6 +113,37 @@ TEST_F(ResultDirectory, WritesASingleFileWhole) {
   EXPECT_EQ(entries(), 1U);
   EXPECT_EQ(write_whole_file((root_ / "none" / "a.json").string(), "x").size(), 1U);
   EXPECT_EQ(check_file_destination(root_.string()).size(), 1U);
+}
+
+TEST_F(ResultDirectory, WritesIntoAPipeWithoutTakingItsPlace) {
+  const auto pipe = root_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  ASSERT_GE(reader, 0);
+  EXPECT_TRUE(check_file_destination(pipe.string()).empty());
+  EXPECT_TRUE(write_whole_file(pipe.string(), "told").empty());
+  char text[8] = {};
+  EXPECT_EQ(read(reader, text, sizeof text), 4);
+  EXPECT_STREQ(text, "told");
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+  close(reader);
+}
+
+TEST_F(ResultDirectory, SaysThatADeviceIsFullAndLeavesIt) {
+  const auto faults = write_whole_file("/dev/full", "x");
+  ASSERT_EQ(faults.size(), 1U);
+  EXPECT_EQ(faults[0].file, "/dev/full");
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
+}
+
+TEST_F(ResultDirectory, ReplacesTheFileBehindALinkAndKeepsTheLink) {
+  const auto file = root_ / "real.json";
+  const auto link = root_ / "link.json";
+  EXPECT_TRUE(write_whole_file(file.string(), "old").empty());
+  std::filesystem::create_symlink(file, link);
+  EXPECT_TRUE(write_whole_file(link.string(), "new").empty());
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_EQ(text_of(file), "new");
 }
 
 }  // namespace
