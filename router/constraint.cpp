@@ -11,7 +11,7 @@ bool known_stale(const srp_side& side, std::uint64_t required, std::uint32_t ver
 }
 
 std::uint32_t side_to_replace(const BindRow& row, const Verdict& verdict, const Config& config) {
-  if (!verdict.asks_hash) return SRP_REPLACE_DRAFT;
+  if (verdict.mark != kAsksHash) return SRP_REPLACE_DRAFT;
   if (config.match_draft != 0) return SRP_REPLACE_TARGET;
   const auto required = row.required(config.hash_version);
   const bool draft_stale = known_stale(row.draft.side, required, config.hash_version);
@@ -42,7 +42,7 @@ srp_constraint constraint_for(const BindRow& row, const Verdict& verdict, const 
   const srp_side& dropped = drops_draft ? row.draft.side : row.target.side;
   to.keep_backend = kept.backend;
   to.match = gate.match & kept.known & ~static_cast<std::uint32_t>(SRP_FP_PARAMS);
-  if (verdict.asks_hash && (gate.match & SRP_FP_PARAMS) != 0) {
+  if (verdict.mark == kAsksHash && (gate.match & SRP_FP_PARAMS) != 0) {
     const auto required = config.match_draft != 0 ? 0 : row.required(config.hash_version);
     const bool kept_known = (kept.known & SRP_FP_PARAMS) != 0;
     if (required != 0 || kept_known) {

@@ -7,13 +7,27 @@
 namespace specroute::router {
 namespace {
 
+/// Under the root of an arm's upper confidence bound, sum / n + sqrt(2 ln N / n) in millionths.
+/// @param ln_plays ln of all plays N, in millionths
+std::uint64_t under_root(std::uint64_t ln_plays, std::uint64_t plays) {
+  return 2 * ln_plays / plays * 1'000'000;
+}
+
 /// The upper confidence bound of an arm in parts per million; without a play it is unbounded.
-/// @param ln_plays ln of all plays, in millionths
-std::uint64_t upper_bound_ppm(const Tally& tally, std::uint64_t ln_plays) {
-  const std::uint64_t plays = plays_of(tally);
+std::uint64_t upper_bound_ppm(const Tally& arm, std::uint64_t ln_plays) {
+  const std::uint64_t plays = plays_of(arm);
   if (plays == 0) return SRP_FOREVER;
-  // sqrt(2 ln N / n) in millionths: the root of 2 micro_ln N / n * 10^6.
-  return reward_of(tally) / plays + whole_root(2 * ln_plays / plays * 1'000'000);
+  return reward_of(arm) / plays + whole_root(under_root(ln_plays, plays));
+}
+
+/// upper_bound_ppm(arm) > bound, without a root: whole_root(x) > d exactly where (d + 1)^2 <= x.
+bool exceeds(const Tally& arm, std::uint64_t ln_plays, std::uint64_t bound) {
+  const std::uint64_t plays = plays_of(arm);
+  if (plays == 0) return bound != SRP_FOREVER;
+  const std::uint64_t mean = reward_of(arm) / plays;
+  if (mean > bound) return true;
+  const std::uint64_t over = bound - mean;
+  return over < UINT32_MAX && (over + 1) * (over + 1) <= under_root(ln_plays, plays);
 }
 
 /// Whether no live arm of the profile has a higher bound. The arm that was higher the last time is
@@ -26,7 +40,7 @@ bool has_best_bound(const srp_policy& policy, const BindRow& row, FleetSums& sum
   for (std::size_t asked = 0; asked < rows.size(); ++asked) {
     const BindRow& other = rows[at];
     if (other.profile == row.profile && other.ended == 0 && &other != &row &&
-        upper_bound_ppm(other.tally, ln_plays) > own) {
+        exceeds(other.tally, ln_plays, own)) {
       sums.witness = at;
       return false;
     }

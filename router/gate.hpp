@@ -56,39 +56,49 @@ struct Evidence {
   const Tally* tally = nullptr;  ///< what the gate has counted so far, `post` included
 };
 
+/// What a verdict asks for besides its type: a number, as flags of a byte each would be written one
+/// by one and then waited for.
+enum Mark : std::uint32_t {
+  kPlain = 0,
+  kRenews,     ///< LOCK: extends a lock that holds
+  kWakes,      ///< HOLD: judge again when the cool-down is over
+  kAsksHash,   ///< REBIND: the newcomer's params hash must fit
+  kPermanent,  ///< NO_DRAFT: for ever
+};
+
 struct Verdict {
   std::uint32_t type = SRP_HOLD;
   Reason reason = Reason::none;
-  bool renews = false;     ///< LOCK: extends a lock that holds
-  bool wakes = false;      ///< HOLD: judge again when the cool-down is over
-  bool asks_hash = false;  ///< REBIND: the newcomer's params hash must fit
-  bool permanent = false;  ///< NO_DRAFT: for ever
+  Mark mark = kPlain;
 };
 
 inline Verdict hold(Reason reason) {
-  return {SRP_HOLD, reason, false, false, false, false};
+  return {SRP_HOLD, reason, kPlain};
 }
 inline Verdict hold_for_cool_down(Reason reason) {
-  return {SRP_HOLD, reason, false, true, false, false};
+  return {SRP_HOLD, reason, kWakes};
 }
 inline Verdict lock(Reason reason) {
-  return {SRP_LOCK, reason, false, false, false, false};
+  return {SRP_LOCK, reason, kPlain};
 }
 inline Verdict lock_or_extend(Reason reason) {
-  return {SRP_LOCK, reason, true, false, false, false};
+  return {SRP_LOCK, reason, kRenews};
 }
 inline Verdict rebind(Reason reason) {
-  return {SRP_REBIND, reason, false, false, true, false};
+  return {SRP_REBIND, reason, kAsksHash};
 }
 /// A REBIND by acceptance alone, which asks nothing of the newcomer's parameters.
 inline Verdict rebind_blindly(Reason reason) {
-  return {SRP_REBIND, reason, false, false, false, false};
+  return {SRP_REBIND, reason, kPlain};
 }
 inline Verdict no_draft(Reason reason) {
-  return {SRP_NO_DRAFT, reason, false, false, false, false};
+  return {SRP_NO_DRAFT, reason, kPlain};
+}
+inline Verdict no_draft_for_ever(Reason reason) {
+  return {SRP_NO_DRAFT, reason, kPermanent};
 }
 inline Verdict quarantine(Reason reason) {
-  return {SRP_QUARANTINE, reason, false, false, false, false};
+  return {SRP_QUARANTINE, reason, kPlain};
 }
 
 struct Gate {

@@ -134,7 +134,7 @@ void say_hold(Session& session, BindRow& row, const Verdict& verdict, const Flee
       row.said_type == SRP_HOLD && row.said_reason == static_cast<std::uint32_t>(verdict.reason);
   if (verdict.reason == Reason::none || locked || said) return;
   auto decision = draft_decision(session, row, SRP_HOLD, verdict.reason, fleet);
-  if (verdict.wakes)
+  if (verdict.mark == kWakes)
     decision.wake_at = later(row.cool_down_start, session.policy.config.cool_down_ns);
   say(session, row, decision);
 }
@@ -145,7 +145,7 @@ void say_lock(Session& session, BindRow& row, const Verdict& verdict, const Flee
   if (row.locked_until > now) {
     // A lock is extended in its second half, so that it neither lapses nor floods the host.
     const bool young = row.locked_until - now > cool_down / 2;
-    if (!verdict.renews || young) return;
+    if (verdict.mark != kRenews || young) return;
   }
   auto decision = draft_decision(session, row, SRP_LOCK, verdict.reason, fleet);
   row.locked_until = later(now, cool_down);
@@ -158,11 +158,12 @@ void say_lock(Session& session, BindRow& row, const Verdict& verdict, const Flee
 void say_no_draft(Session& session, BindRow& row, const Verdict& verdict) {
   if (row.no_draft_until > session.event.now) return;
   auto decision = draft_decision(session, row, SRP_NO_DRAFT, verdict.reason, {});
-  row.no_draft_until =
-      verdict.permanent ? SRP_FOREVER : later(session.event.now, session.policy.config.no_draft_ns);
+  row.no_draft_until = verdict.mark == kPermanent
+                           ? SRP_FOREVER
+                           : later(session.event.now, session.policy.config.no_draft_ns);
   row.locked_until = 0;
   decision.valid_until = row.no_draft_until;
-  decision.wake_at = verdict.permanent ? 0 : row.no_draft_until;
+  decision.wake_at = verdict.mark == kPermanent ? 0 : row.no_draft_until;
   say(session, row, decision);
 }
 

@@ -52,8 +52,10 @@ bool count_window(srp_policy& policy, BindRow& row, const srp_ev_window& event) 
   row.drafted_since_bind = row.drafted_since_bind > policy.config.min_drafted
                                ? row.drafted_since_bind
                                : row.drafted_since_bind + event.drafted;
+  // Not 0, which is "none": a nanosecond later, where the host's clock begins with the bind.
   if (begins)
-    row.attributed_since = std::max({event.from, row.cool_down_start, row.unattributed_until});
+    row.attributed_since =
+        std::max({std::uint64_t{1}, event.from, row.cool_down_start, row.unattributed_until});
   if (row.baseline != kNoBaseline && (event.window_flags & SRP_WIN_PARTIAL) == 0)
     policy.baselines.add(row.baseline, {grade, event.to, event.drafted, event.accepted},
                          policy.config.baseline_window_ns);

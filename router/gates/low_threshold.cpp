@@ -14,9 +14,7 @@ namespace specroute::router {
 Verdict judge_low_threshold(const Evidence& evidence, const Config& config) {
   if (!evidence.measured) return hold(Reason::none);
   if (rate_ppm(evidence.post) >= config.low_ppm) return lock(Reason::first_judged_window);
-  auto verdict = no_draft(Reason::acceptance_too_low);
-  verdict.permanent = true;
-  return verdict;
+  return no_draft_for_ever(Reason::acceptance_too_low);
 }
 
 }  // namespace specroute::router

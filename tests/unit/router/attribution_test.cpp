@@ -113,6 +113,19 @@ TEST(Attribution, EndsWithATimeWithoutDrafts) {
   EXPECT_EQ(stream.count(SRP_LOCK), 1U);
 }
 
+/// Dates begin at 0 in a simulation, and 0 is how the router writes "not attributed".
+TEST(Attribution, BeginsOnceWhereTheFirstWindowBeginsAtDateZero) {
+  Stream stream(R"({"gate": "none", "min_drafted": 1500})");
+  stream.send(bind(0, 1, kDraft, kNewTarget));
+  auto first = window(0, 1, 200);
+  stream.send(first);
+  first.h.now = first.to = seconds(1);
+  first.accepted = 400;
+  stream.send(first);
+  ASSERT_EQ(stream.type(), SRP_LOCK);
+  EXPECT_EQ(stream.said.back().reward_ppm, 300'000);  // of both windows
+}
+
 /// Both sides agree on parameters that are not the profile's: such windows are invalid to a
 /// baseline, verified or not, but only those that are verified are rewarded.
 TEST(Attribution, OfAPairOffItsProfileLeavesOutWhatWasNotVerified) {
