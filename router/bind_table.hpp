@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 
+#include "router/config.hpp"
 #include "router/counts.hpp"
 #include "router/fingerprint.hpp"
 #include "router/table.hpp"
@@ -121,10 +122,14 @@ class BindTable {
   [[nodiscard]] std::uint32_t evictable() const;
 };
 
-/// Whether all four fingerprints are equal and were reported by the engines themselves: the pair is
-/// consistent, if perhaps on other parameters than the profile's.
-bool pair_verified(const BindRow& row, std::uint32_t version);
-/// The grade of the row's present fingerprints.
+/// Whether a side is known to sample with other parameters than the profile states: two that agree
+/// on them are consistently wrong.
+bool off_profile(const BindRow& row, std::uint32_t version);
+/// Whether all four fingerprints are equal, were reported by the engines themselves since they
+/// started, and are what the profile asks for. Under `match_draft`, the literal reading, the
+/// profile is not asked.
+bool pair_verified(const BindRow& row, const Config& config);
+/// The grade of the row's present fingerprints. A baseline is of the profile in every reading.
 Grade grade_of(const BindRow& row, std::uint32_t version);
 
 }  // namespace specroute::router

@@ -39,7 +39,8 @@ struct Evidence {
   Match kv = Match::unknown;
   Match mask = Match::unknown;
   Match params = Match::unknown;
-  bool verified = false;  ///< all four equal, and reported by the engines themselves
+  bool verified = false;     ///< all four equal, reported by the engines, as the profile asks
+  bool off_profile = false;  ///< a side samples with other parameters than the profile asks for
   bool forwarded_logits = false;
   bool after_failover = false;
   bool delta_known = false;      ///< both the baseline and the post-fail-over rate are known

@@ -34,7 +34,8 @@ Evidence evidence_of(const Session& session, const BindRow& row) {
   evidence.kv = match(SRP_FP_KV);
   evidence.mask = match(SRP_FP_MASK);
   evidence.params = match(SRP_FP_PARAMS);
-  evidence.verified = pair_verified(row, config.hash_version);
+  evidence.verified = pair_verified(row, config);
+  evidence.off_profile = config.match_draft == 0 && off_profile(row, config.hash_version);
   evidence.forwarded_logits = row.forward == SRP_FORWARD_LOGITS;
   evidence.after_failover = row.after_failover != 0;
   evidence.cool_down_over = session.event.now >= later(row.cool_down_start, config.cool_down_ns);

@@ -7,7 +7,7 @@ namespace {
 
 using enum Numbers;
 
-constexpr std::array<ReasonText, 51> kReasons{{
+constexpr std::array<ReasonText, 52> kReasons{{
     {"", "", rate},
     {"first_judged_window", "the first window that could be judged is rewarded", rate},
     {"delta_within_threshold", "acceptance is within the threshold of its baseline", rates},
@@ -67,6 +67,8 @@ constexpr std::array<ReasonText, 51> kReasons{{
     {"probe_failed", "a request failed among the first after a quarantine", outcomes},
     {"probe_passed", "what came after the quarantine was well", outcomes},
     {"quarantine_declined", "the host has nobody else to serve the pairing's requests", rate},
+    {"off_profile", "acceptance rose on other sampling parameters than the profile asks for",
+     hashes},
 }};
 
 }  // namespace

@@ -59,7 +59,8 @@ enum class Reason : std::uint32_t {
   half_open,
   probe_failed,
   probe_passed,
-  quarantine_declined
+  quarantine_declined,
+  off_profile
 };
 
 /// Which numbers stand in srp_decision.arg.

@@ -12,6 +12,12 @@ bool plausible(const srp_ev_window& event) {
          event.to <= event.h.now && event.positions <= SRP_MAX_POSITIONS;
 }
 
+/// A profile that does not state a hash leaves standing what was stated.
+void ask(BindRow& row, const srp_profile& profile) {
+  if (profile.required_v1 != 0) row.required_v1 = profile.required_v1;
+  if (profile.required_v2 != 0) row.required_v2 = profile.required_v2;
+}
+
 /// A restarted engine: nothing measured before speaks of it, and the cool-down starts again.
 void start_epoch(srp_policy& policy, BindRow& row, std::uint64_t now) {
   const FleetChange change(policy.fleets, row);
@@ -43,12 +49,14 @@ void count_latency(BindRow& row, const srp_ev_window& event) {
 bool count_window(srp_policy& policy, BindRow& row, const srp_ev_window& event) {
   const Grade grade = grade_of(row, policy.config.hash_version);
   const bool turned = grade != row.grade;
-  const bool begins = row.attributed_since == 0 && pair_verified(row, policy.config.hash_version);
-  // Acceptance under one set of fingerprints is never smoothed into that under another; nor that of
-  // a pair off its profile, before it was verified, into that after: both are invalid.
+  const bool begins = row.attributed_since == 0 && pair_verified(row, policy.config);
+  // Acceptance under one set of fingerprints is never smoothed into that under another; nor, in the
+  // literal reading, that of a pair off its profile, before it was verified, into that after.
   if (turned || begins) row.unjudged = Counts{};
   row.grade = grade;
-  row.unjudged.add(event.drafted, event.accepted);
+  // A window that began before what is attributed does is of both, and counts for neither.
+  const bool of_both = begins && event.from < row.unattributed_until;
+  if (!of_both) row.unjudged.add(event.drafted, event.accepted);
   row.drafted_since_bind = row.drafted_since_bind > policy.config.min_drafted
                                ? row.drafted_since_bind
                                : row.drafted_since_bind + event.drafted;
@@ -56,7 +64,7 @@ bool count_window(srp_policy& policy, BindRow& row, const srp_ev_window& event) 
   if (begins)
     row.attributed_since =
         std::max({std::uint64_t{1}, event.from, row.cool_down_start, row.unattributed_until});
-  if (row.baseline != kNoBaseline && (event.window_flags & SRP_WIN_PARTIAL) == 0)
+  if (!of_both && row.baseline != kNoBaseline && (event.window_flags & SRP_WIN_PARTIAL) == 0)
     policy.baselines.add(row.baseline, {grade, event.to, event.drafted, event.accepted},
                          policy.config.baseline_window_ns);
   return turned;
@@ -71,7 +79,7 @@ void serve_window(Session& session, BindRow& row, const srp_ev_window& event) {
   if (row.no_draft_until != 0) {
     if (row.no_draft_until <= event.h.now) {
       end_no_draft(session, row, Reason::no_draft_expired);
-    } else if (pair_verified(row, policy.config.hash_version)) {
+    } else if (pair_verified(row, policy.config)) {
       return end_no_draft(session, row, Reason::verified_consistent);
     } else {
       // Counts are of what was in flight. A pair that waits to be verified and is seen to differ
@@ -101,17 +109,18 @@ std::int32_t on_window(Session& session, const srp_ev_window& event) {
   const auto target = incarnation_of(row->target, event.target);
   const bool stale = (event.window_flags & SRP_WIN_STALE) != 0;
   if (stale || draft == Incarnation::older || target == Incarnation::older) return SRP_IGNORED;
-  row->required_v1 = event.profile.required_v1;
-  row->required_v2 = event.profile.required_v2;
+  ask(*row, event.profile);
   row->last_heard = event.h.now;
+  // An engine that nobody saw restart did: what it reported before is no more than a claim.
+  const bool fell = (event.window_flags & SRP_WIN_COUNTER_RESET) != 0;
+  if (fell) row->draft.verified = row->target.verified = 0;
   learn(row->draft, event.draft);
   learn(row->target, event.target);
-  if ((event.window_flags & SRP_WIN_COUNTER_RESET) != 0 || draft == Incarnation::newer ||
-      target == Incarnation::newer) {
+  if (fell || draft == Incarnation::newer || target == Incarnation::newer) {
     start_epoch(session.policy, *row, event.h.now);
     return SRP_OK;
   }
-  if (!pair_verified(*row, session.policy.config.hash_version)) end_attribution(*row, event.to);
+  if (!pair_verified(*row, session.policy.config)) end_attribution(*row, event.to);
   serve_window(session, *row, event);
   return SRP_OK;
 }
@@ -127,7 +136,7 @@ void take_news(srp_policy& policy, BindRow& row, const srp_ev_sampling& event) {
     learn(*known, event.side);
     if (restarted) start_epoch(policy, row, event.h.now);
   }
-  if (pair_verified(row, policy.config.hash_version)) return;
+  if (pair_verified(row, policy.config)) return;
   if (row.attributed_since != 0) row.unjudged = Counts{};
   end_attribution(row, event.h.now);
 }

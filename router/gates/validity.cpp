@@ -6,7 +6,8 @@
 /// the configured hash leaves out (version 1: top-k), a difference that no engine reports, harm
 /// without a difference of fingerprints; and a pair serves until its first live fingerprint comes.
 /// Statistic: post - pre > delta_threshold over the paired baseline of attributed windows; equality
-/// of fingerprints reported by engines; every window of one cool-down attributed.
+/// of fingerprints reported by engines, with each other and with the profile; every window of one
+/// cool-down attributed.
 /// Parameters: min_drafted, cool_down_s, delta_threshold, baseline_window_s, rebind,
 /// params_hash_version, retry_s, no_draft_s.
 /// @source the seed, "Condition of Validity" and "Decision Boundary".
@@ -34,7 +35,8 @@ Verdict judge_validity(const Evidence& evidence, const Config&) {
   if (evidence.collapse) return hold(Reason::acceptance_collapsed);
   if (!evidence.spike) return hold(Reason::delta_within_threshold);
   if (evidence.params == Match::different) return rebind(Reason::unattributable_spike);
-  if (!evidence.verified) return hold(Reason::fingerprint_unknown);
+  if (!evidence.verified)
+    return hold(evidence.off_profile ? Reason::off_profile : Reason::fingerprint_unknown);
   if (!evidence.cool_down_over) return hold(Reason::cooling_down);
   if (!evidence.attributed) return hold(Reason::not_attributed_yet);
   return lock_or_extend(Reason::genuine_gain);

@@ -72,10 +72,20 @@ bool AttributionOracle::off_profile(const Row& row) {
   return off(row.draft.words[kParams]) || off(row.target.words[kParams]);
 }
 
-bool AttributionOracle::verified(const Row& row) {
+bool AttributionOracle::reported_equal(const Row& row) {
   for (std::size_t i = 0; i < kBits.size(); ++i)
     if (!row.draft.words[i].reported || !row.target.words[i].reported) return false;
   return !differs(row);
+}
+
+bool AttributionOracle::verified(const Row& row) {
+  return reported_equal(row) && !off_profile(row);
+}
+
+/// Whoever does not state a hash does not take back what was stated.
+void AttributionOracle::ask(Row& row, const srp_profile& profile) const {
+  const auto stated = hash_version_ == 2 ? profile.required_v2 : profile.required_v1;
+  if (stated != 0) row.required = stated;
 }
 
 void AttributionOracle::break_run(Row& row, srp_ns at) {
@@ -88,7 +98,7 @@ void AttributionOracle::on_bind(const srp_ev_bind& event) {
   Row row;
   row.draft = first_seen(event.draft);
   row.target = first_seen(event.target);
-  row.required = hash_version_ == 2 ? event.profile.required_v2 : event.profile.required_v1;
+  ask(row, event.profile);
   row.broken_at = event.h.now;
   const auto failover = failovers_.find(event.h.pairing);
   if (failover != failovers_.end()) row.epoch_at = failover->second;
@@ -103,18 +113,25 @@ void AttributionOracle::on_window(const srp_ev_window& event) {
   if (late || event.draft.incarnation < row.draft.incarnation ||
       event.target.incarnation < row.target.incarnation)
     return;
+  const bool fell = (event.window_flags & SRP_WIN_COUNTER_RESET) != 0;
+  // Who reported it was another life of the engine.
+  if (fell)
+    for (Side* side : {&row.draft, &row.target})
+      for (Word& word : side->words) word.reported = false;
   const bool draft_restarted = learn(row.draft, event.draft);
   const bool target_restarted = learn(row.target, event.target);
-  row.required = hash_version_ == 2 ? event.profile.required_v2 : event.profile.required_v1;
-  if (draft_restarted || target_restarted || (event.window_flags & SRP_WIN_COUNTER_RESET) != 0) {
+  ask(row, event.profile);
+  if (draft_restarted || target_restarted || fell) {
     row.epoch_at = event.h.now;
     return break_run(row, event.h.now);
   }
+  off_profile_window_ = reported_equal(row) && off_profile(row);
   invalid_window_ = differs(row) || off_profile(row);
   if (!verified(row)) return break_run(row, event.to);
+  invalid_window_ = !row.runs && event.from < row.broken_at;
   if (!row.runs) row.run_since = std::max(event.from, row.broken_at);
   row.runs = true;
-  row.run.emplace_back(event.accepted, event.drafted);
+  if (!invalid_window_) row.run.emplace_back(event.accepted, event.drafted);
 }
 
 void AttributionOracle::on_sampling(const srp_ev_sampling& event) {
@@ -139,7 +156,7 @@ void AttributionOracle::on_failover(const srp_ev_failover& event) {
 }
 
 void AttributionOracle::hear(const AnyEvent& event, std::int32_t status) {
-  invalid_window_ = false;
+  invalid_window_ = off_profile_window_ = false;
   if (refused(status)) return;
   switch (event.head().type) {
     case SRP_EV_BIND:
@@ -171,9 +188,12 @@ std::size_t AttributionOracle::fault_of(const srp_decision& lock) const {
   if (found == rows_.end() || found->second.ended) return 0;
   const Row& row = found->second;
   const srp_ns now = lock.h.now;
-  const std::array<bool, 5> faults{
-      differs(row), !verified(row), row.epoch_at != 0 && now < row.epoch_at + cool_down_,
-      !row.runs || now < row.run_since + cool_down_, !is_of_latest(row.run, lock.reward_ppm)};
+  const std::array<bool, 6> faults{differs(row),
+                                   off_profile(row),
+                                   !verified(row),
+                                   row.epoch_at != 0 && now < row.epoch_at + cool_down_,
+                                   !row.runs || now < row.run_since + cool_down_,
+                                   !is_of_latest(row.run, lock.reward_ppm)};
   return 1 +
          static_cast<std::size_t>(std::find(faults.begin(), faults.end(), true) - faults.begin());
 }

@@ -17,9 +17,10 @@
 namespace specroute::router::test {
 
 /// What can be wrong with a reward, the gravest first; the last is nothing.
-constexpr std::array<const char*, 7> kRewardFaults{
+constexpr std::array<const char*, 8> kRewardFaults{
     "rewards a pairing that is not bound",
     "rewards a pair that is known to differ",
+    "rewards a pair off its profile",
     "rewards a pair that nobody verified",
     "rewards within a cool-down of a fail-over or restart",
     "rewards before a full cool-down of verified windows",
@@ -27,8 +28,9 @@ constexpr std::array<const char*, 7> kRewardFaults{
     ""};
 
 /// Acceptance may be rewarded where the pair is attributed: fingerprints that the engines reported
-/// were equal in every window, and nothing else was heard, for one cool-down on end, in which there
-/// was no bind, no fail-over, no restart and no time without drafts.
+/// since they started were equal, and those that the profile asks for, in every window, and nothing
+/// else was heard, for one cool-down on end, in which there was no bind, no fail-over, no restart
+/// and no time without drafts. A window that began before all that is no part of it.
 class AttributionOracle {
  public:
   AttributionOracle(srp_ns cool_down, int hash_version)
@@ -41,8 +43,12 @@ class AttributionOracle {
   /// A NO_DRAFT or QUARANTINE: what was attributed ends here.
   void hear(const srp_decision& decision);
   /// Whether the event heard last was a window that counts, of a pair that is known to differ, from
-  /// each other or from its profile: one that must move nothing.
+  /// each other or from its profile, or which began before the pair was verified: one that must
+  /// move nothing.
   [[nodiscard]] bool was_invalid_window() const { return invalid_window_; }
+  /// Whether it was a window of two sides that agree, by their engines, on other parameters than
+  /// those of their profile.
+  [[nodiscard]] bool was_window_off_profile() const { return off_profile_window_; }
 
  private:
   struct Word {
@@ -71,9 +77,11 @@ class AttributionOracle {
   bool learn(Side& side, const srp_side& seen) const;
   [[nodiscard]] static bool differs(const Row& row);
   [[nodiscard]] static bool off_profile(const Row& row);
+  [[nodiscard]] static bool reported_equal(const Row& row);
   [[nodiscard]] static bool verified(const Row& row);
   static void break_run(Row& row, srp_ns at);
 
+  void ask(Row& row, const srp_profile& profile) const;
   void on_bind(const srp_ev_bind& event);
   void on_window(const srp_ev_window& event);
   void on_sampling(const srp_ev_sampling& event);
@@ -82,6 +90,7 @@ class AttributionOracle {
   srp_ns cool_down_;
   int hash_version_;
   bool invalid_window_ = false;
+  bool off_profile_window_ = false;
   std::map<std::pair<std::uint64_t, std::uint64_t>, Row> rows_;  ///< by pairing and profile
   std::map<std::uint64_t, srp_ns> failovers_;                    ///< by new pairing
 };

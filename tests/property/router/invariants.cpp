@@ -129,7 +129,9 @@ Finding rewards_only_attributed(const Subject& subject, const Story& story) {
   for (const AnyEvent& event : story) {
     const auto answer = policy.on_record(event.head());
     oracle.hear(event, answer.status);
+    finding.off_profile += oracle.was_window_off_profile() ? 1U : 0U;
     for (const srp_decision& decision : answer.decisions) {
+      if (policy.reason_code(decision) == "off_profile") ++finding.tempted;
       if (decision.h.type == SRP_LOCK) {
         ++finding.locks;
         finding.rank = std::min(finding.rank, oracle.fault_of(decision));

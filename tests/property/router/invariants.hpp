@@ -26,6 +26,8 @@ struct Finding {
   std::size_t locks = 0;
   std::size_t invalid_windows = 0;  ///< that were varied, and what followed was compared
   std::size_t latencies = 0;        ///< that were varied
+  std::size_t off_profile = 0;  ///< windows of two sides that agree on what the profile did not ask
+  std::size_t tempted = 0;      ///< of them, those found risen beyond the threshold, and held
 };
 
 /// No LOCK but for acceptance of a pair that was verified over a full cool-down.

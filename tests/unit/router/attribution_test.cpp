@@ -126,23 +126,105 @@ TEST(Attribution, BeginsOnceWhereTheFirstWindowBeginsAtDateZero) {
   EXPECT_EQ(stream.said.back().reward_ppm, 300'000);  // of both windows
 }
 
-/// Both sides agree on parameters that are not the profile's: such windows are invalid to a
-/// baseline, verified or not, but only those that are verified are rewarded.
-TEST(Attribution, OfAPairOffItsProfileLeavesOutWhatWasNotVerified) {
+srp_ev_window on_stale(double at, std::uint64_t accepted, std::uint32_t provenance = SRP_LIVE) {
+  auto seen = window(at, 2, accepted);
+  seen.draft = side(kDraft, kStale, SRP_LIVE);
+  seen.target = side(kNewTarget, kStale, provenance);
+  return seen;
+}
+
+/// Both sides agree on parameters that are not the profile's: consistently wrong, whatever they
+/// accept, for however long.
+TEST(Attribution, IsNeverOfAPairOffItsProfile) {
   auto stream = failed_over();
-  const auto off = [](double at, std::uint64_t drafted, std::uint64_t accepted,
-                      std::uint32_t provenance) {
-    auto seen = window(at, 2, accepted);
-    seen.drafted = drafted;
-    seen.draft = side(kDraft, kStale, SRP_LIVE);
-    seen.target = side(kNewTarget, kStale, provenance);
-    return seen;
+  for (int at = 101; at <= 140; ++at) stream.send(on_stale(at, 943));
+  EXPECT_EQ(stream.count(SRP_LOCK), 0U);
+  EXPECT_EQ(stream.reason(), "off_profile");
+}
+
+/// Nor does the time that a pair was off its profile count for the proof of the time after.
+TEST(Attribution, BeginsWhereAPairReturnsToItsProfile) {
+  auto stream = failed_over();
+  for (int at = 101; at <= 109; ++at) stream.send(on_stale(at, 943));
+  serve_each_second(stream, 110, 118);
+  EXPECT_EQ(stream.count(SRP_LOCK), 0U);
+  serve_each_second(stream, 119, 119);  // ten seconds after 109, the end of the last one off it
+  EXPECT_EQ(stream.count(SRP_LOCK), 1U);
+}
+
+/// A window that does not repeat what its profile asks for takes nothing back.
+TEST(Attribution, OfAProfileOutlastsWindowsThatDoNotStateIt) {
+  auto stream = failed_over();
+  for (int at = 101; at <= 140; ++at) {
+    auto seen = on_stale(at, 943);
+    seen.profile.required_v1 = seen.profile.required_v2 = 0;
+    stream.send(seen);
+  }
+  EXPECT_EQ(stream.count(SRP_LOCK), 0U);
+}
+
+/// What the engines reported before a counter fell is of another life of theirs.
+TEST(Attribution, IsNotOfFingerprintsReportedBeforeACounterFell) {
+  auto stream = failed_over();
+  serve_each_second(stream, 101, 102);
+  const auto silent = [&stream](double at, std::uint32_t flags) {
+    auto seen = window(at, 2, 943);
+    seen.from = seconds(at - 1);
+    seen.draft.known = seen.target.known = 0;
+    seen.window_flags = flags;
+    stream.send(seen);
   };
-  auto unknown = off(101, 50, 0, SRP_CLAIMED);
+  silent(103, SRP_WIN_COUNTER_RESET);
+  for (int at = 104; at <= 130; ++at) silent(at, 0);
+  EXPECT_EQ(stream.count(SRP_LOCK), 0U);
+  serve_each_second(stream, 131, 139);
+  EXPECT_EQ(stream.count(SRP_LOCK), 0U);
+  serve_each_second(stream, 140, 140);
+  EXPECT_EQ(stream.count(SRP_LOCK), 1U);
+}
+
+/// One side's report is no report of the other's, however long the other is only claimed.
+TEST(Attribution, IsNotOfAPairWhoseDraftAloneIsVerified) {
+  auto stream = failed_over();
+  for (int at = 101; at <= 140; ++at) {
+    auto seen = window(at, 2, 943);
+    seen.target.provenance = SRP_CLAIMED;
+    stream.send(seen);
+  }
+  EXPECT_EQ(stream.count(SRP_LOCK), 0U);
+  EXPECT_EQ(stream.reason(), "fingerprint_unknown");
+}
+
+/// The pair differed from 105.2 to 105.8 s, of which the window from 105 to 106 s says nothing.
+TEST(Attribution, LeavesOutTheWindowThatBeganBeforeIt) {
+  Stream stream(R"({"gate": "validity", "cool_down_s": 0.7, "min_drafted": 1500})");
+  stream.fail_over(SRP_FORWARD_TOKENS);
+  serve_each_second(stream, 101, 104);
+  stream.send(sampling(105.2, kStale));
+  stream.send(sampling(105.8, kWanted));
+  stream.said.clear();
+  auto of_both = window(106, 2, 1000);
+  of_both.from = seconds(105);
+  stream.send(of_both);
+  serve_each_second(stream, 107, 108);
+  ASSERT_EQ(stream.type(), SRP_LOCK);
+  EXPECT_EQ(stream.said.back().reward_ppm, 943'000);  // of the latter two
+}
+
+/// The literal reading asks the draft, not the profile: the rise is taken for a gain. Such windows
+/// are invalid to a baseline all the same, and those that are not verified are left out.
+TEST(Attribution, InTheLiteralReadingLeavesOutWhatWasNotVerified) {
+  Stream stream(R"({"gate": "validity", "cool_down_s": 10, "rebind": "match_draft"})");
+  stream.fail_over(SRP_FORWARD_TOKENS);
+  auto unknown = on_stale(101, 0, SRP_CLAIMED);
+  unknown.drafted = 50;
   unknown.target.known = 0;
   stream.send(unknown);
-  stream.send(off(102, 100, 90, SRP_LIVE));
-  stream.send(off(112, 100, 90, SRP_LIVE));
+  for (const int at : {102, 112}) {
+    auto seen = on_stale(at, 90);
+    seen.drafted = 100;
+    stream.send(seen);
+  }
   ASSERT_EQ(stream.type(), SRP_LOCK);
   EXPECT_EQ(stream.said.back().reward_ppm, 900'000);  // 180 of 200, not of 250
 }

@@ -115,8 +115,8 @@ void RandomHost::serve(std::uint64_t word) {
   const srp_ns lasts = (1 + draw(word, 3)) * 500 * kMillisecond;
   if (rarely(word, 8)) pairing.level = draw(word, 1001);
   for (std::uint64_t i = 0; i < windows; ++i) {
+    word = word * 0x9e3779b97f4a7c15U + 1;  // what is drawn of each is more than a word holds
     send_window(pairing, word, lasts);
-    word = word * 0x9e3779b97f4a7c15U + 1;
   }
 }
 
@@ -126,6 +126,8 @@ void RandomHost::send_window(Pairing& pairing, std::uint64_t word, srp_ns lasts)
   auto seen = event<srp_ev_window>(SRP_EV_WINDOW, 0, pairing.id);
   seen.h.now = now_;
   seen.profile = {profile, kWanted, kWanted, 0};
+  if (rarely(word, 16))
+    seen.profile.required_v1 = seen.profile.required_v2 = 0;  // not stated again
   seen.draft = side_of(pairing.draft, profile);
   seen.target = side_of(pairing.target, profile);
   seen.to = now_;
@@ -192,8 +194,10 @@ void RandomHost::tell_of_candidate(std::uint64_t word) {
 }
 
 void RandomHost::change_sampling(std::uint64_t word) {
+  const Pairing& pairing = some_pairing(word);
+  if (rarely(word, 3)) return override_both(pairing, word);
   // A draft in use three times of four; what is stale is mostly put right the next time.
-  const std::uint64_t in_use = some_pairing(word).draft;
+  const std::uint64_t in_use = pairing.draft;
   const std::uint64_t id = draw(word, 4) == 0 ? some_backend(word) : in_use;
   const std::uint64_t profile = 1 + draw(word, 4) / 3;
   constexpr std::array<std::uint64_t, 4> kValues{kStale, kStale, kStale, kStale + 1};
@@ -207,6 +211,16 @@ void RandomHost::change_sampling(std::uint64_t word) {
   changed.changed = SRP_FP_PARAMS;
   if (rarely(word, 4)) changed.side.provenance = SRP_CLAIMED;
   send(changed);
+}
+
+/// Both sides of a pairing get the same wrong parameters, or are put right, and nobody says so:
+/// the next windows do.
+void RandomHost::override_both(const Pairing& pairing, std::uint64_t word) {
+  const std::uint64_t profile = 1 + draw(word, pairing.profiles);
+  std::uint64_t& draft = backends_.at(pairing.draft).params[profile];
+  const std::uint64_t wrong = draw(word, 4) == 0 ? kStale + 1 : kStale;
+  draft = draft != kWanted ? kWanted : wrong;
+  backends_.at(pairing.target).params[profile] = draft;
 }
 
 void RandomHost::disturb_backend(std::uint64_t word) {

@@ -92,6 +92,7 @@ class RandomHost {
   void bind_anew(std::uint64_t word);
   void tell_of_candidate(std::uint64_t word);
   void change_sampling(std::uint64_t word);
+  void override_both(const Pairing& pairing, std::uint64_t word);
   void disturb_backend(std::uint64_t word);
   void report_outcomes(std::uint64_t word);
   void answer_decision(std::uint64_t word);
