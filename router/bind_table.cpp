@@ -67,29 +67,6 @@ const BindRow* BindTable::ancestor_of(const BindRow& row) const {
   return best;
 }
 
-namespace {
-
-bool reported_equal(const BindRow& row, std::uint32_t version) {
-  constexpr std::uint32_t kAll = SRP_FP_TOKENIZER | SRP_FP_PARAMS | SRP_FP_KV | SRP_FP_MASK;
-  if ((row.draft.verified & row.target.verified & kAll) != kAll) return false;
-  return differing(row.draft.side, row.target.side, version) == 0;
-}
-
-}  // namespace
-
-bool off_profile(const BindRow& row, std::uint32_t version) {
-  const std::uint64_t required = row.required(version);
-  const auto off = [required, version](const srp_side& side) {
-    return (side.known & SRP_FP_PARAMS) != 0 && params_of(side, version) != required;
-  };
-  return required != 0 && (off(row.draft.side) || off(row.target.side));
-}
-
-bool pair_verified(const BindRow& row, const Config& config) {
-  return reported_equal(row, config.hash_version) &&
-         (config.match_draft != 0 || !off_profile(row, config.hash_version));
-}
-
 Grade grade_of(const BindRow& row, std::uint32_t version) {
   if (differing(row.draft.side, row.target.side, version) != 0 || off_profile(row, version))
     return Grade::invalid;

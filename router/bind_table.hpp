@@ -124,11 +124,26 @@ class BindTable {
 
 /// Whether a side is known to sample with other parameters than the profile states: two that agree
 /// on them are consistently wrong.
-bool off_profile(const BindRow& row, std::uint32_t version);
-/// Whether all four fingerprints are equal, were reported by the engines themselves since they
-/// started, and are what the profile asks for. Under `match_draft`, the literal reading, the
+inline bool off_profile(const BindRow& row, std::uint32_t version) {
+  const std::uint64_t required = row.required(version);
+  const auto off = [required, version](const srp_side& side) {
+    return (side.known & SRP_FP_PARAMS) != 0 && params_of(side, version) != required;
+  };
+  return required != 0 && (off(row.draft.side) || off(row.target.side));
+}
+/// Whether all four fingerprints are equal and were reported by the engines themselves, since they
+/// started: the pair is consistent, if perhaps on other parameters than the profile's.
+inline bool reported_equal(const BindRow& row, std::uint32_t version) {
+  constexpr std::uint32_t kAll = SRP_FP_TOKENIZER | SRP_FP_PARAMS | SRP_FP_KV | SRP_FP_MASK;
+  if ((row.draft.verified & row.target.verified & kAll) != kAll) return false;
+  return differing(row.draft.side, row.target.side, version) == 0;
+}
+/// Whether it is what the profile asks for besides. Under `match_draft`, the literal reading, the
 /// profile is not asked.
-bool pair_verified(const BindRow& row, const Config& config);
+inline bool pair_verified(const BindRow& row, const Config& config) {
+  return reported_equal(row, config.hash_version) &&
+         (config.match_draft != 0 || !off_profile(row, config.hash_version));
+}
 /// The grade of the row's present fingerprints. A baseline is of the profile in every reading.
 Grade grade_of(const BindRow& row, std::uint32_t version);
 

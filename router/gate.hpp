@@ -43,23 +43,23 @@ struct Evidence {
   bool off_profile = false;  ///< a side samples with other parameters than the profile asks for
   bool forwarded_logits = false;
   bool after_failover = false;
-  bool delta_known = false;      ///< both the baseline and the post-fail-over rate are known
-  bool spike = false;            ///< delta > threshold
-  bool collapse = false;         ///< delta < -threshold
-  bool attributed = false;       ///< every window of one full cool-down came from the verified pair
-  bool cool_down_over = false;   ///< one full cool-down since the fail-over (else: since the bind)
-  bool measured = false;         ///< `post` holds enough tokens for a rate
-  Counts post;                   ///< since the last judgement
-  Counts pre;                    ///< the baseline, where delta_known
-  bool half_open = false;        ///< released from quarantine, and not found well yet
-  Outcomes recent;               ///< where the gate reads them
-  FleetView fleet;               ///< where the gate reads it
+  bool delta_known = false;     ///< both the baseline and the post-fail-over rate are known
+  bool spike = false;           ///< delta > threshold
+  bool collapse = false;        ///< delta < -threshold
+  bool attributed = false;      ///< every window of one full cool-down came from the verified pair
+  bool cool_down_over = false;  ///< one full cool-down since the fail-over (else: since the bind)
+  bool measured = false;        ///< `post` holds enough tokens for a rate
+  Counts post;                  ///< since the last judgement
+  Counts pre;                   ///< the baseline, where delta_known
+  bool half_open = false;       ///< released from quarantine, and not found well yet
+  Outcomes recent;              ///< where the gate reads them
+  /// Where the gate reads it; beside the evidence, which is small enough to be made in registers.
+  const FleetView* fleet = nullptr;
   const Tally* tally = nullptr;  ///< what the gate has counted so far, `post` included
 };
 
-/// What a verdict asks for besides its type: a number, as flags of a byte each would be written one
-/// by one and then waited for.
-enum Mark : std::uint32_t {
+/// What a verdict asks for besides its type.
+enum Mark : std::uint64_t {
   kPlain = 0,
   kRenews,     ///< LOCK: extends a lock that holds
   kWakes,      ///< HOLD: judge again when the cool-down is over
@@ -67,8 +67,9 @@ enum Mark : std::uint32_t {
   kPermanent,  ///< NO_DRAFT: for ever
 };
 
+/// Each member is a word: two that were written apart and are read as one have to be waited for.
 struct Verdict {
-  std::uint32_t type = SRP_HOLD;
+  std::uint64_t type = SRP_HOLD;
   Reason reason = Reason::none;
   Mark mark = kPlain;
 };

@@ -254,8 +254,10 @@ void judge_row(Session& session, BindRow& row) {
     row.judged = 1;
     if (gate.observe != nullptr) gate.observe(evidence, config, row.tally);
   }
-  if (gate.reads_fleet) evidence.fleet = fleet_of(session.policy, row, session.event.now);
-  carry_out(session, row, gate.judge(evidence, config), evidence.fleet);
+  const FleetView fleet =
+      gate.reads_fleet ? fleet_of(session.policy, row, session.event.now) : FleetView{};
+  evidence.fleet = &fleet;
+  carry_out(session, row, gate.judge(evidence, config), fleet);
   if (measured) row.unjudged = Counts{};
 }
 
@@ -285,8 +287,9 @@ void end_no_draft(Session& session, BindRow& row, Reason reason) {
 void judge_outcomes(Session& session, BindRow& row) {
   Evidence evidence = evidence_of(session, row);
   evidence.measured = false;  // acceptance is judged with its windows
-  carry_out(session, row, session.policy.gate->judge(evidence, session.policy.config),
-            evidence.fleet);
+  const FleetView fleet;      // nobody who judges outcomes asks for it
+  evidence.fleet = &fleet;
+  carry_out(session, row, session.policy.gate->judge(evidence, session.policy.config), fleet);
 }
 
 void end_quarantine(Session& session, BindRow& row) {

@@ -7,8 +7,8 @@
 
 namespace specroute::router {
 
-/// Stable numbers: append only.
-enum class Reason : std::uint32_t {
+/// Stable numbers: append only. They cross as 32 bits; a word inside (see Verdict).
+enum class Reason : std::uint64_t {
   none = 0,
   first_judged_window = 1,
   delta_within_threshold,

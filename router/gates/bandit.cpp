@@ -19,8 +19,8 @@ void observe_bandit(const Evidence& evidence, const Config&, Tally& tally) {
 
 Verdict judge_bandit(const Evidence& evidence, const Config&) {
   if (!evidence.measured) return hold(Reason::none);
-  return evidence.fleet.best_bound ? lock_or_extend(Reason::best_bound)
-                                   : hold(Reason::not_best_bound);
+  return evidence.fleet->best_bound ? lock_or_extend(Reason::best_bound)
+                                    : hold(Reason::not_best_bound);
 }
 
 }  // namespace specroute::router

@@ -12,8 +12,8 @@
 namespace specroute::router {
 
 Verdict judge_global_mean(const Evidence& evidence, const Config& config) {
-  if (!evidence.measured || evidence.fleet.others.empty()) return hold(Reason::baseline_unknown);
-  return rises_beyond(evidence.post, evidence.fleet.others, config.threshold_ppm)
+  if (!evidence.measured || evidence.fleet->others.empty()) return hold(Reason::baseline_unknown);
+  return rises_beyond(evidence.post, evidence.fleet->others, config.threshold_ppm)
              ? rebind_blindly(Reason::fleet_mean_exceeded)
              : lock(Reason::no_change_detected);
 }

@@ -34,7 +34,7 @@ bool may_eject(const FleetView& fleet, const Config& config) {
 
 Verdict judge_outlier(const Evidence& evidence, const Config& config) {
   if (!evidence.measured) return hold(Reason::none);
-  const FleetView& fleet = evidence.fleet;
+  const FleetView& fleet = *evidence.fleet;
   if (fleet.peers < config.min_pairings) return hold(Reason::too_few_pairings);
   if (!far_below(fleet, rate_ppm(evidence.post), config.ejection_millisigma))
     return lock(Reason::not_below_other_pairings);
