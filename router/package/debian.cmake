@@ -26,11 +26,14 @@ set(CPACK_DEBIAN_ROUTER-PYTHON_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_ROUTER-PYTHON_PACKAGE_DEPENDS "python3, ${library_package}")
 set(CPACK_DEBIAN_ROUTER-PYTHON_DESCRIPTION "The rule for acceptance after a fail-over, from Python.")
 
-# What the library itself depends on is read off it; the ldconfig trigger is written with it.
+# What the library itself depends on is read off it.
 find_program(SPECROUTE_SHLIBDEPS dpkg-shlibdeps)
 mark_as_advanced(SPECROUTE_SHLIBDEPS)
 if(SPECROUTE_SHLIBDEPS)
   set(CPACK_DEBIAN_ROUTER_PACKAGE_SHLIBDEPS ON)
 endif()
-set(CPACK_DEBIAN_ROUTER_PACKAGE_GENERATE_SHLIBS ON)
+# What links the library gets its package as a dependency; within one SONAME a later version serves. CPack knows
+# these two for all packages alone: of one component, they do nothing and say nothing.
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
 include(CPack)

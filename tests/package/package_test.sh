@@ -86,12 +86,52 @@ find_package() {
   fi
 }
 
+# Into a root of its own, by dpkg itself, where what the packages need of the rest of the system (libssl3,
+# python3) is not there.
+# First without the library, which the other two need: dpkg must refuse to configure them. ldconfig would
+# write to the machine's own cache: a stand-in says that it was asked.
+install_debs() {
+  root=$work/root
+  mkdir -p "$work/bin"
+  printf '#!/bin/sh\necho asked >>"%s"\n' "$work/ldconfig" >"$work/bin/ldconfig"
+  chmod +x "$work/bin/ldconfig"
+  PATH=$work/bin:$PATH:/usr/sbin:/sbin
+  mkdir -p "$root/var/lib/dpkg/updates" "$root/var/lib/dpkg/info" "$root/var/lib/dpkg/triggers"
+  : >"$root/var/lib/dpkg/status"
+  : >"$root/var/lib/dpkg/available"
+  set -- --root="$root" --force-script-chrootless --log="$work/dpkg.log"
+  if dpkg "$@" -i "$work"/deb/libspecroute-router-dev_*.deb >"$work/log" 2>&1; then
+    die 'dpkg configures the headers without their library'
+  fi
+  grep -q 'depends on libspecroute-router1 (= ' "$work/log" || die "dpkg refuses for another reason: $(cat "$work/log")"
+  dpkg "$@" --force-depends -i "$work"/deb/*.deb >"$work/log" 2>&1 || die "dpkg does not install: $(cat "$work/log")"
+  for package in libspecroute-router1 libspecroute-router-dev python3-specroute-router; do
+    state=$(dpkg-query --admindir="$root/var/lib/dpkg" -W -f='${db:Status-Status}' "$package")
+    [ "$state" = installed ] || die "$package is $state"
+  done
+  [ -s "$work/ldconfig" ] || die 'the loader does not learn of the library'
+  grep -qx 'libspecroute_router 1 libspecroute-router1 (>= .*)' "$root/var/lib/dpkg/info/libspecroute-router1"*.shlibs ||
+    die 'programs that link the library would not depend on its package'
+  (cd "$root" && md5sum --quiet -c var/lib/dpkg/info/libspecroute-router1*.md5sums) || die 'a file is not what was packed'
+  cp -r "$root" "$work/purged"
+  dpkg --root="$work/purged" --force-script-chrootless --log="$work/dpkg.log" --force-depends \
+    --purge libspecroute-router1 libspecroute-router-dev python3-specroute-router >"$work/log" 2>&1 ||
+    die "dpkg does not remove: $(cat "$work/log")"
+  left=$(find "$work/purged/usr" ! -type d 2>/dev/null || true)
+  [ -z "$left" ] || die "a removal leaves: $left"
+}
+
 debian() {
-  need dpkg-deb dpkg-shlibdeps file pkg-config
+  need dpkg dpkg-deb dpkg-query dpkg-shlibdeps file pkg-config
   (cd "$work" && "$CPACK" --config "$build/CPackConfig.cmake" -G DEB -B "$work/deb" >"$work/log" 2>&1) ||
     die "$(cat "$work/log")"
+  if [ "$(id -u)" -eq 0 ]; then
+    install_debs
+  else
+    echo 'not root, to whom the files of a package belong: they are unpacked, not installed'
+    for file in "$work"/deb/*.deb; do dpkg-deb --extract "$file" "$work/root"; done
+  fi
   for file in "$work"/deb/*.deb; do
-    dpkg-deb --extract "$file" "$work/root"
     dpkg-deb --field "$file" Package Depends >>"$work/fields"
   done
   for line in 'Package: libspecroute-router1' 'Depends: .*libssl' 'Package: libspecroute-router-dev' \

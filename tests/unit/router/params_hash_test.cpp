@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <random>
@@ -107,7 +108,10 @@ double any_double(std::mt19937_64& random, int i) {
 TEST(ParamsHash, EqualsTheSeedsCodeRunNowOnAThousandDoubles) {
   if (std::system("python3 -c '' >/dev/null 2>&1") != 0)
     GTEST_SKIP() << "python3 is absent: the seed's code was not run";
-  const std::string base = testing::TempDir() + "specroute_params_hash_test";
+  // A folder of its own: another build's test runs at the same time, and wrote the same files.
+  std::string folder = testing::TempDir() + "specroute_params_hash_XXXXXX";
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  const std::string base = folder + "/seed";
   std::ofstream(base + ".py") << kSeedCode;
   std::string ours;
   {
@@ -127,6 +131,7 @@ TEST(ParamsHash, EqualsTheSeedsCodeRunNowOnAThousandDoubles) {
   std::ifstream output(base + ".out");
   const std::string theirs{std::istreambuf_iterator<char>(output), {}};
   EXPECT_EQ(ours, theirs);
+  std::filesystem::remove_all(folder);
 }
 
 BackendBinding backend(const char* id, const char* params) {
