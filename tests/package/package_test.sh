@@ -162,7 +162,7 @@ debian() {
 # The router part as a project of its own, where nothing else of the simulator's is to be had.
 alone() {
   need ninja
-  set -- "-DCMAKE_BUILD_TYPE=Debug" -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=8
+  set -- "-DCMAKE_BUILD_TYPE=Debug" -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=16
   for package in SimGrid Boost CLI11 csv valijson Random123 sleef GTest rapidcheck benchmark Eigen3; do
     set -- "$@" "-DCMAKE_DISABLE_FIND_PACKAGE_$package=ON"
   done
