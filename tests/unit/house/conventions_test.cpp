@@ -2,6 +2,7 @@
 // have.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <regex>
 #include <sstream>
@@ -58,6 +59,26 @@ Violations determinism_violations(const std::vector<SourceFile>& files) {
   return found;
 }
 
+/// A policy's state has no floating point: where the router has any, it reads a configuration, or
+/// is one of the stateless calls that compute as the seed does.
+Violations floating_point_violations(const std::vector<SourceFile>& files) {
+  static const std::vector<LineRule> rules = {
+      {std::regex(R"(\b(double|float)\b)"), "a policy's state and its decisions are of integers"}};
+  static const std::vector<std::string> stateless = {"router/config.cpp", "router/params_hash.cpp",
+                                                     "router/seed_rule.cpp",
+                                                     "router/text_buffer.hpp"};
+  Violations found;
+  for (const auto& file : files) {
+    const bool is_stateless = std::ranges::find(stateless, file.path) != stateless.end();
+    const bool is_beside =
+        lies_in(file.path, "router/examples") || lies_in(file.path, "router/bindings");
+    if (!lies_in(file.path, "router") || is_stateless || is_beside) continue;
+    const auto here = line_violations(file, rules);
+    found.insert(found.end(), here.begin(), here.end());
+  }
+  return found;
+}
+
 Violations name_violations(const std::vector<std::string>& paths) {
   static const std::regex vague("(^|_)(utils?|helpers?|common|managers?|contexts?|misc)(_|$)");
   Violations found;
@@ -103,6 +124,12 @@ TEST(Conventions, NoFileHasAVagueName) {
 
 TEST(Conventions, NoTypeHasAVagueName) {
   EXPECT_EQ(to_string(type_name_violations(source_files())), "");
+}
+
+TEST(Conventions, APolicyDecidesByIntegers) {
+  EXPECT_EQ(to_string(floating_point_violations(source_files())), "");
+  EXPECT_EQ(floating_point_violations({{"router/fleet.cpp", "double mean = 0.0;"}}).size(), 1U);
+  EXPECT_EQ(floating_point_violations({{"router/config.cpp", "double unit = 1e6;"}}).size(), 0U);
 }
 
 TEST(Conventions, ResultsHaveNoHiddenSourceOfBits) {
