@@ -11,6 +11,8 @@
 #include <specroute/router/acceptance.hpp>
 #include <string>
 
+#include "tests/unit/scratch_folder.hpp"
+
 namespace specroute::router {
 namespace {
 
@@ -108,9 +110,8 @@ double any_double(std::mt19937_64& random, int i) {
 TEST(ParamsHash, EqualsTheSeedsCodeRunNowOnAThousandDoubles) {
   if (std::system("python3 -c '' >/dev/null 2>&1") != 0)
     GTEST_SKIP() << "python3 is absent: the seed's code was not run";
-  // A folder of its own: another build's test runs at the same time, and wrote the same files.
-  std::string folder = testing::TempDir() + "specroute_params_hash_XXXXXX";
-  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  const ScratchFolder scratch;
+  const std::string folder = scratch.path().string();
   const std::string base = folder + "/seed";
   std::ofstream(base + ".py") << kSeedCode;
   std::string ours;
@@ -131,7 +132,6 @@ TEST(ParamsHash, EqualsTheSeedsCodeRunNowOnAThousandDoubles) {
   std::ifstream output(base + ".out");
   const std::string theirs{std::istreambuf_iterator<char>(output), {}};
   EXPECT_EQ(ours, theirs);
-  std::filesystem::remove_all(folder);
 }
 
 BackendBinding backend(const char* id, const char* params) {

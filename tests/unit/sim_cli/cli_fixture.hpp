@@ -14,6 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/unit/scratch_folder.hpp"
+
 namespace specroute::sim {
 
 namespace fs = std::filesystem;
@@ -32,14 +34,7 @@ struct Outcome {
 
 class Cli : public testing::Test {
  protected:
-  Cli() {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    root_ = fs::path(testing::TempDir()) /
-            (std::string("specroute_cli_") + test->test_suite_name() + '_' + test->name());
-    fs::remove_all(root_);
-    fs::create_directories(root_);
-  }
-  ~Cli() override { fs::remove_all(root_); }
+  Cli() { fs::create_directories(root_); }
 
   /// Starts the program with its streams in files outside the directory under test.
   [[nodiscard]] pid_t start(const std::vector<std::string>& arguments) const {
@@ -65,11 +60,12 @@ class Cli : public testing::Test {
   }
 
   [[nodiscard]] std::string stream(const std::string& name) const {
-    return root_.string() + '.' + name;
+    return (scratch_.path() / name).string();
   }
   [[nodiscard]] std::string in(const std::string& name) const { return (root_ / name).string(); }
 
-  fs::path root_;
+  ScratchFolder scratch_;
+  fs::path root_ = scratch_.path() / "files";
 };
 
 }  // namespace specroute::sim

@@ -8,6 +8,7 @@
 
 #include "sim/experiment/gate_selection.hpp"
 #include "sim/json/diagnostics_text.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace specroute::sim {
 namespace {
@@ -22,12 +23,10 @@ std::string faults_with(const std::string& old_text, const std::string& new_text
   const std::size_t place = edited.find(old_text);
   EXPECT_NE(place, std::string::npos);
   edited.replace(place, old_text.size(), new_text);
-  const auto path =
-      std::filesystem::path(testing::TempDir()) /
-      (std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) + ".json");
+  const ScratchFolder scratch;
+  const auto path = scratch.path() / "scenario.json";
   std::ofstream(path) << edited;
   const auto scenario = load_scenario(path.string(), *srp_module_get(SRP_ABI_V1));
-  std::filesystem::remove(path);
   return scenario ? "" : format_diagnostics(scenario.diagnostics());
 }
 

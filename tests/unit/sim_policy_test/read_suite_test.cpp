@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/records/date_text.hpp"
+#include "tests/unit/scratch_folder.hpp"
 #include "tests/unit/sim_policy_test/suite_text.hpp"
 
 namespace specroute::sim {
@@ -181,8 +182,8 @@ TEST(ReadSuite, MergesTheConfigurationOfATest) {
 }
 
 TEST(ReadSuite, ReadsAConfigurationFromBesideTheFile) {
-  const auto folder = std::filesystem::path(testing::TempDir()) / "specroute_config_file";
-  std::filesystem::create_directories(folder);
+  const ScratchFolder scratch;
+  const auto folder = scratch.path();
   std::ofstream(folder / "gate.json") << R"({"gate": "nonee"})";
   std::string text = suite_about(kNone, R"("input": [{"type": "tick"}], "exactly": true)");
   text.replace(text.find("\"config\": " + kNone), 10 + kNone.size(),
@@ -195,7 +196,6 @@ TEST(ReadSuite, ReadsAConfigurationFromBesideTheFile) {
   const auto taken = parse_suite(text, file, built_in());
   ASSERT_TRUE(taken.ok());
   EXPECT_EQ(taken.value().tests.at(0).config_json, R"({"gate":"sprt"})");
-  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

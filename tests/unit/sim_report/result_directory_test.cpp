@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tests/unit/scratch_folder.hpp"
+
 namespace specroute::sim {
 namespace {
 
@@ -23,22 +25,14 @@ std::string text_of(const fs::path& path) {
 /// A directory of its own for each test.
 class ResultDirectory : public testing::Test {
  protected:
-  ResultDirectory()
-      : root_(fs::path(testing::TempDir()) /
-              (std::string("specroute_") +
-               testing::UnitTest::GetInstance()->current_test_info()->name())) {
-    fs::remove_all(root_);
-    fs::create_directories(root_);
-  }
-  ~ResultDirectory() override { fs::remove_all(root_); }
-
   [[nodiscard]] std::string out() const { return (root_ / "out").string(); }
   [[nodiscard]] std::size_t entries() const {
     return static_cast<std::size_t>(
         std::distance(fs::directory_iterator(root_), fs::directory_iterator()));
   }
 
-  fs::path root_;
+  ScratchFolder scratch_;
+  fs::path root_ = scratch_.path();
   std::vector<ResultFile> files_ = {{"summary.json", "{}"}, {"manifest.json", "{1}"}};
 };
 

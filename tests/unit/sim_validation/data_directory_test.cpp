@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/scratch_folder.hpp"
+
 namespace specroute::sim::validation {
 namespace {
 
@@ -12,15 +14,6 @@ namespace fs = std::filesystem;
 
 class Directory : public testing::Test {
  protected:
-  Directory()
-      : root_(fs::path(testing::TempDir()) /
-              (std::string("specroute_data_") +
-               testing::UnitTest::GetInstance()->current_test_info()->name())) {
-    fs::remove_all(root_);
-    fs::create_directories(root_);
-  }
-  ~Directory() override { fs::remove_all(root_); }
-
   void write(const std::string& name, const std::string& text) const {
     fs::create_directories((root_ / name).parent_path());
     std::ofstream(root_ / name) << text;
@@ -30,7 +23,8 @@ class Directory : public testing::Test {
     return data ? "" : to_string(data.diagnostics().front());
   }
 
-  fs::path root_;
+  ScratchFolder scratch_;
+  fs::path root_ = scratch_.path();
 };
 
 TEST_F(Directory, HoldsAnySubsetOfTheKnownFiles) {
