@@ -116,7 +116,7 @@ std::vector<GateTally> gate_tallies(const Script& script, const Play& play, std:
     }
     for (std::size_t i = 0; i < script.handovers.size(); ++i)
       if (script.handovers[i].pairing == one.decision.h.pairing &&
-          summary.first_after[i] == nullptr)
+          script.handovers[i].at <= one.decision.h.now && summary.first_after[i] == nullptr)
         summary.first_after[i] = &one;
   }
   return summaries;

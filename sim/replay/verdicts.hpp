@@ -28,7 +28,8 @@ struct Difference {
 [[nodiscard]] std::vector<Difference> differences(const Script& script, const Play& play,
                                                   std::size_t gates);
 
-/// Decisions of one gate by type, and what it first said after each handover.
+/// Decisions of one gate by type, and what it first said of the new pairing at or after the
+/// date of each handover.
 struct GateTally {
   std::uint64_t holds = 0;
   std::uint64_t locks = 0;
