@@ -95,6 +95,8 @@ std::vector<Difference> differences(const Script& script, const Play& play, std:
 std::vector<GateTally> gate_tallies(const Script& script, const Play& play, std::size_t gates) {
   std::vector<GateTally> summaries(gates);
   for (GateTally& summary : summaries) summary.first_after.resize(script.handovers.size());
+  for (const GateError& one : play.errors)
+    ++(one.status == SRP_E_FULL ? summaries[one.gate].full : summaries[one.gate].refused);
   for (const GateDecision& one : play.decisions) {
     GateTally& summary = summaries[one.gate];
     switch (one.decision.h.type) {

@@ -36,6 +36,8 @@ struct GateTally {
   std::uint64_t rebinds = 0;
   std::uint64_t no_drafts = 0;
   std::uint64_t quarantines = 0;
+  std::uint64_t refused = 0;  ///< events answered with an error, SRP_E_FULL aside
+  std::uint64_t full = 0;     ///< events with SRP_E_FULL: applied, at the cost of an entry
   std::vector<const GateDecision*> first_after;  ///< by handover; null: it said nothing
 };
 
