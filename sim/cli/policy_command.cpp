@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 #include <utility>
 
@@ -11,6 +10,7 @@
 #include "sim/policy_test/config_check.hpp"
 #include "sim/policy_test/report.hpp"
 #include "sim/policy_test/suite.hpp"
+#include "sim/report/result_directory.hpp"
 
 namespace specroute::sim {
 namespace {
@@ -99,20 +99,22 @@ SuiteOutcome outcome_of(const PolicySuite& suite, const std::string& filter,
   return outcome;
 }
 
-/// @return whether `text` is now where `path` says
-bool write_to(const std::string& path, const std::string& text, std::ostream& out,
-              std::ostream& err) {
-  if (path.empty()) return true;
-  if (path == "-") {
-    out << text;
-    return true;
+/// Where results are to go that can be no file, before any test runs.
+Diagnostics destination_faults(const PolicyTestArguments& arguments) {
+  Diagnostics faults;
+  for (const std::string& path : {arguments.json, arguments.junit}) {
+    if (path.empty() || path == "-") continue;
+    const Diagnostics more = check_file_destination(path);
+    faults.insert(faults.end(), more.begin(), more.end());
   }
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  if (file) return true;
-  err << path << ": expected a file that can be written\n";
-  return false;
+  return faults;
+}
+
+/// Puts `text` where `path` says.
+Diagnostics write_to(const std::string& path, const std::string& text, std::ostream& out) {
+  if (path != "-") return write_whole_file(path, text);
+  out << text;
+  return {};
 }
 
 /// In the order in which files were named, and by place within each.
@@ -178,8 +180,11 @@ ExitCode policy_validate_command(const srp_module& module, const PolicyValidateA
 ExitCode policy_test_command(const srp_module& module, const PolicyTestArguments& arguments,
                              std::ostream& out, std::ostream& err) {
   const auto suites = read_suites(arguments.paths, module);
-  if (!suites) {
-    print_faults(suites.diagnostics(), err);
+  Diagnostics faults = suites ? Diagnostics{} : suites.diagnostics();
+  const Diagnostics nowhere = destination_faults(arguments);
+  faults.insert(faults.end(), nowhere.begin(), nowhere.end());
+  if (!faults.empty()) {
+    print_faults(faults, err);
     return ExitCode::bad_usage;
   }
   std::vector<SuiteOutcome> outcomes;
@@ -192,9 +197,12 @@ ExitCode policy_test_command(const srp_module& module, const PolicyTestArguments
   }
   const bool to_streams = arguments.json == "-" || arguments.junit == "-";
   if (!to_streams) print(outcomes, arguments.quiet, out);
-  if (!write_to(arguments.json, arguments.json.empty() ? "" : suites_json(outcomes), out, err) ||
-      !write_to(arguments.junit, arguments.junit.empty() ? "" : suites_junit(outcomes), out, err))
-    return ExitCode::bad_usage;
+  Diagnostics unwritten;
+  if (!arguments.json.empty()) unwritten = write_to(arguments.json, suites_json(outcomes), out);
+  if (!arguments.junit.empty() && unwritten.empty())
+    unwritten = write_to(arguments.junit, suites_junit(outcomes), out);
+  print_faults(unwritten, err);
+  if (!unwritten.empty()) return ExitCode::bad_usage;
   return tally.failed == 0 ? ExitCode::ran : ExitCode::expectation_failed;
 }
 

@@ -45,4 +45,9 @@ JsonValue event_to_json(const srp_record& event) {
   return json;
 }
 
+std::string event_name(std::uint16_t type) {
+  const RecordLayout* layout = layout_of(event_layouts(), type);
+  return layout == nullptr ? "type " + std::to_string(type) : std::string(layout->name);
+}
+
 }  // namespace specroute::sim

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <specroute/policy_abi.h>
@@ -32,5 +33,8 @@ struct EventRecord {
 /// Writes one event. A type that is no event of this ABI, or a record shorter than its type, gives
 /// an object with "type" (a number) and "size".
 [[nodiscard]] JsonValue event_to_json(const srp_record& event);
+
+/// "window" for SRP_EV_WINDOW, and so on; "type N" for what is no event of this ABI.
+[[nodiscard]] std::string event_name(std::uint16_t type);
 
 }  // namespace specroute::sim

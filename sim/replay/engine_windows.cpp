@@ -13,11 +13,11 @@ std::uint64_t to_count(double value) {
 }
 
 /// Whether the engine began again: a counter fell, or says that it began later.
-bool fell(const Scrape& before, const Scrape& now) {
+bool fell(const Scrape& known, const Scrape& now) {
   constexpr double kSecondsOfDoubt = 0.001;
   for (const auto& [key, value] : now.values) {
-    const auto was = before.values.find(key);
-    if (was == before.values.end()) continue;
+    const auto was = known.values.find(key);
+    if (was == known.values.end()) continue;
     const Metric metric = std::get<0>(key);
     if (metric == Metric::created ? value > was->second + kSecondsOfDoubt
                                   : !is_gauge(metric) && value < was->second)
@@ -26,26 +26,33 @@ bool fell(const Scrape& before, const Scrape& now) {
   return false;
 }
 
+/// Takes the scrape over the last value of each series. One that is absent keeps its own: it goes
+/// on from there when it is back, unless its engine began again.
+void remember(const Scrape& now, bool reset, Scrape& known) {
+  if (reset) known.values.clear();
+  for (const auto& [key, value] : now.values) known.values[key] = value;
+}
+
 /// What a counter rose by; `position` -1: over all series whatever their position.
-double rise(const Scrape& before, const Scrape& now, Metric metric, std::int64_t position = -1) {
+double rise(const Scrape& known, const Scrape& now, Metric metric, std::int64_t position = -1) {
   double sum = 0.0;
   for (const auto& [key, value] : now.values) {
     if (std::get<0>(key) != metric) continue;
     if (position >= 0 && std::get<1>(key) != static_cast<std::uint32_t>(position)) continue;
-    const auto was = before.values.find(key);
-    sum += was == before.values.end() ? value : value - was->second;
+    const auto was = known.values.find(key);
+    sum += was == known.values.end() ? value : value - was->second;
   }
   return sum;
 }
 
-std::vector<std::uint64_t> rises_by_position(const Scrape& before, const Scrape& now) {
+std::vector<std::uint64_t> rises_by_position(const Scrape& known, const Scrape& now) {
   std::uint32_t positions = 0;
   for (const auto& [key, value] : now.values)
     if (std::get<0>(key) == Metric::accepted_at)
       positions = std::max(positions, std::get<1>(key) + 1);
   std::vector<std::uint64_t> counts;
   for (std::uint32_t position = 0; position < positions; ++position)
-    counts.push_back(to_count(rise(before, now, Metric::accepted_at, position)));
+    counts.push_back(to_count(rise(known, now, Metric::accepted_at, position)));
   return counts;
 }
 
@@ -61,13 +68,16 @@ class Windows {
   void of_scrapes(const Scrapes& scrapes) {
     for (const auto& [source, by_date] : scrapes) {
       const Scrape* before = nullptr;
+      Scrape known;
       UnixTime from = 0;
       for (const auto& [at, scrape] : by_date) {
         if (!complete(scrape)) {
           ++counts_.incomplete;
           continue;
         }
-        if (before != nullptr) between({*before, scrape, source, from, at});
+        const bool reset = before != nullptr && fell(known, scrape);
+        if (before != nullptr) between({*before, known, scrape, source, from, at, reset});
+        remember(scrape, reset, known);
         before = &scrape;
         from = at;
       }
@@ -112,11 +122,19 @@ class Windows {
  private:
   struct Neighbours {
     const Scrape& before;
+    const Scrape& known;  ///< the last value of every series
     const Scrape& now;
     std::uint32_t source;
     UnixTime from;
     UnixTime to;
+    bool reset;
   };
+
+  /// Whether a counter's rise is that of this window: absent from the scrape before, it would be
+  /// that of the windows before, too.
+  static bool rose_within(const Neighbours& pair, Metric metric) {
+    return both_have(pair.before, pair.now, metric);
+  }
 
   static bool counted(const Scrape& scrape) {
     return scrape.has(Metric::draft_tokens) && scrape.has(Metric::accepted_tokens);
@@ -140,18 +158,19 @@ class Windows {
     window.from = pair.from;
     window.to = pair.to;
     window.origin = pair.now.origin;
-    window.reset = fell(pair.before, pair.now);
+    window.reset = pair.reset;
     const bool counts = counted(pair.before) && counted(pair.now);
     if (!window.reset && !(counts ? count(pair, window) : measure(pair, window))) return;
     windows_.push_back(std::move(window));
   }
 
   bool count(const Neighbours& pair, EngineWindow& window) {
-    window.drafted = to_count(rise(pair.before, pair.now, Metric::draft_tokens));
-    window.accepted = to_count(rise(pair.before, pair.now, Metric::accepted_tokens));
-    if (both_have(pair.before, pair.now, Metric::drafts))
-      window.steps = to_count(rise(pair.before, pair.now, Metric::drafts));
-    window.accepted_at = rises_by_position(pair.before, pair.now);
+    window.drafted = to_count(rise(pair.known, pair.now, Metric::draft_tokens));
+    window.accepted = to_count(rise(pair.known, pair.now, Metric::accepted_tokens));
+    if (rose_within(pair, Metric::drafts))
+      window.steps = to_count(rise(pair.known, pair.now, Metric::drafts));
+    if (pair.before.has(Metric::accepted_at) || !pair.known.has(Metric::accepted_at))
+      window.accepted_at = rises_by_position(pair.known, pair.now);
     completions(pair, window);
     if (window.accepted <= window.drafted) return true;
     ++counts_.implausible;
@@ -159,15 +178,15 @@ class Windows {
   }
 
   static void completions(const Neighbours& pair, EngineWindow& window) {
-    if (both_have(pair.before, pair.now, Metric::completions))
-      window.completions = to_count(rise(pair.before, pair.now, Metric::completions));
+    if (rose_within(pair, Metric::completions))
+      window.completions = to_count(rise(pair.known, pair.now, Metric::completions));
   }
 
   /// A ratio, over as many steps as something else counted.
   bool measure(const Neighbours& pair, EngineWindow& window) {
     const double length = pair.now.value(Metric::accept_length);
-    const bool calls = both_have(pair.before, pair.now, Metric::verify_calls);
-    const bool tokens = both_have(pair.before, pair.now, Metric::generation_tokens);
+    const bool calls = rose_within(pair, Metric::verify_calls);
+    const bool tokens = rose_within(pair, Metric::generation_tokens);
     if ((!calls && !tokens) || !pair.now.has(Metric::accept_length)) {
       ++counts_.no_volume;
       return false;
@@ -175,9 +194,9 @@ class Windows {
     window.accept_length = length;
     if (pair.now.has(Metric::accept_rate)) window.accept_rate = pair.now.value(Metric::accept_rate);
     if (calls)
-      window.steps = to_count(rise(pair.before, pair.now, Metric::verify_calls));
+      window.steps = to_count(rise(pair.known, pair.now, Metric::verify_calls));
     else if (length > 0.0)
-      window.steps = to_count(rise(pair.before, pair.now, Metric::generation_tokens) / length);
+      window.steps = to_count(rise(pair.known, pair.now, Metric::generation_tokens) / length);
     const double tree = pair.now.value(Metric::tree_tokens);
     const double steps = pair.now.value(Metric::speculative_steps);
     window.tokens_per_step = to_count(tree >= 1.0 ? tree - 1.0 : steps);

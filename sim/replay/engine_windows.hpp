@@ -44,8 +44,9 @@ struct ScrapeCounts {
 /// Windows between neighbouring scrapes of each engine, and those of log lines; by end, then
 /// engine.
 ///
-/// Counters are subtracted series by series, then added over the series of an engine; one that was
-/// not there at the scrape before began at 0. A counter that falls, or whose `_created` moved,
+/// Counters are subtracted series by series, then added over the series of an engine. One that was
+/// never there before began at 0; one that was absent from the scrape before goes on from its last
+/// value. A counter that falls, or whose `_created` moved,
 /// makes the window a reset. A ratio L of tokens per step over S steps, the bonus token included,
 /// stands for S (L - 1) accepted tokens; S are SGLang's verification calls, or else its emitted
 /// tokens / L.

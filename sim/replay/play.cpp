@@ -37,7 +37,7 @@ class Listener {
       const router::Answer answer = policy_.on_record(event);
       // A tick may have more to say than fits: what was written holds, and it is sent again.
       more = answer.status == SRP_E_SPACE && !answer.decisions.empty();
-      if (answer.status < 0 && answer.status != SRP_E_FULL && !more) ++play_.refused[gate_];
+      if (answer.status < 0 && !more) play_.errors.push_back({gate_, event, index, answer.status});
       for (const srp_decision& decision : answer.decisions) {
         play_.decisions.push_back({gate_, decision, index});
         if (decision.wake_at > event.now) wakes_.insert(decision.wake_at);
@@ -55,7 +55,6 @@ class Listener {
 
 Result<Play> play_script(const Script& script, const std::vector<ReplayGate>& gates) {
   Play play;
-  play.refused.resize(gates.size());
   Diagnostics faults;
   std::vector<router::Policy> policies;
   for (const ReplayGate& gate : gates) {
@@ -74,6 +73,9 @@ Result<Play> play_script(const Script& script, const std::vector<ReplayGate>& ga
     Listener listener(std::move(policies[g]), g, play);
     for (std::size_t e = 0; e < script.events.size(); ++e) listener.hear(script.events[e], e);
   }
+  std::ranges::stable_sort(play.errors, [](const GateError& a, const GateError& b) {
+    return std::pair(a.event.now, a.gate) < std::pair(b.event.now, b.gate);
+  });
   std::ranges::stable_sort(play.decisions, [](const GateDecision& a, const GateDecision& b) {
     return std::pair(a.decision.h.now, a.gate) < std::pair(b.decision.h.now, b.gate);
   });

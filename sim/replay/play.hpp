@@ -28,9 +28,17 @@ struct GateDecision {
   std::optional<std::size_t> event;  ///< index in the script; nothing: a tick
 };
 
+/// An event that a gate answered with an error. Only one with SRP_E_FULL was applied.
+struct GateError {
+  std::size_t gate = 0;  ///< index
+  srp_record event{};
+  std::optional<std::size_t> index;  ///< of the event in the script; nothing: a tick
+  std::int32_t status = 0;
+};
+
 struct Play {
   std::vector<GateDecision> decisions;  ///< by date, of one date by gate
-  std::vector<std::uint64_t> refused;   ///< by gate: events that it answered with an error
+  std::vector<GateError> errors;      ///< likewise
 };
 
 /// Ticks come before the event of their date, and none after the last event. A configuration that a

@@ -95,6 +95,8 @@ std::vector<Difference> differences(const Script& script, const Play& play, std:
 std::vector<GateTally> gate_tallies(const Script& script, const Play& play, std::size_t gates) {
   std::vector<GateTally> summaries(gates);
   for (GateTally& summary : summaries) summary.first_after.resize(script.handovers.size());
+  for (const GateError& one : play.errors)
+    ++(one.status == SRP_E_FULL ? summaries[one.gate].full : summaries[one.gate].refused);
   for (const GateDecision& one : play.decisions) {
     GateTally& summary = summaries[one.gate];
     switch (one.decision.h.type) {
@@ -116,7 +118,7 @@ std::vector<GateTally> gate_tallies(const Script& script, const Play& play, std:
     }
     for (std::size_t i = 0; i < script.handovers.size(); ++i)
       if (script.handovers[i].pairing == one.decision.h.pairing &&
-          summary.first_after[i] == nullptr)
+          script.handovers[i].at <= one.decision.h.now && summary.first_after[i] == nullptr)
         summary.first_after[i] = &one;
   }
   return summaries;

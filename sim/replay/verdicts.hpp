@@ -28,13 +28,16 @@ struct Difference {
 [[nodiscard]] std::vector<Difference> differences(const Script& script, const Play& play,
                                                   std::size_t gates);
 
-/// Decisions of one gate by type, and what it first said after each handover.
+/// Decisions of one gate by type, and what it first said of the new pairing at or after the
+/// date of each handover.
 struct GateTally {
   std::uint64_t holds = 0;
   std::uint64_t locks = 0;
   std::uint64_t rebinds = 0;
   std::uint64_t no_drafts = 0;
   std::uint64_t quarantines = 0;
+  std::uint64_t refused = 0;  ///< events answered with an error, SRP_E_FULL aside
+  std::uint64_t full = 0;     ///< events with SRP_E_FULL: applied, at the cost of an entry
   std::vector<const GateDecision*> first_after;  ///< by handover; null: it said nothing
 };
 

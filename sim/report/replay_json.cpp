@@ -6,7 +6,9 @@
 
 #include "sim/json/json_value.hpp"
 #include "sim/records/decision_json.hpp"
+#include "sim/records/event_json.hpp"
 #include "sim/records/integer_text.hpp"
+#include "sim/records/status_name.hpp"
 #include "sim/report/json_layout.hpp"
 
 namespace specroute::sim {
@@ -24,9 +26,10 @@ JsonMember text_member(const char* key, const std::string& text) {
   return {key, text_json(text)};
 }
 
-/// Where the telemetry stands that a decision answers.
-void add_origin(const Replay& replay, const GateDecision& one, JsonValue& line) {
-  const auto origin = one.event ? replay.script.events[*one.event].origin : std::nullopt;
+/// Where the telemetry stands that makes an event; null where it does not say it: of ticks, and of
+/// what the mapping says.
+void add_origin(const Replay& replay, std::optional<std::size_t> event, JsonValue& line) {
+  const auto origin = event ? replay.script.events[*event].origin : std::nullopt;
   if (!origin) {
     line.members.push_back({"file", JsonValue(JsonValue::Kind::null)});
     return;
@@ -34,6 +37,36 @@ void add_origin(const Replay& replay, const GateDecision& one, JsonValue& line) 
   const FileReport& file = replay.telemetry.files[origin->file];
   line.members.push_back(text_member("file", file.name));
   line.members.push_back(text_member("place", place_text(file, *origin)));
+}
+
+JsonValue line_of(const Replay& replay, std::size_t gate, const srp_record& head) {
+  JsonValue line(JsonValue::Kind::object);
+  line.members.push_back(text_member("label", replay.gates[gate].label));
+  line.members.push_back(text_member("at", format_date(head.now)));
+  line.members.push_back(
+      text_member("pairing_name", name_in(replay.script.pairing_names, head.pairing)));
+  return line;
+}
+
+std::string decision_line(const Replay& replay, const GateDecision& one) {
+  JsonValue line = line_of(replay, one.gate, one.decision.h);
+  line.members.push_back(
+      text_member("profile_name", name_in(replay.script.profile_names, one.decision.profile)));
+  add_origin(replay, one.event, line);
+  for (JsonMember& member : decision_to_json(one.decision, *replay.gates[one.gate].module).members)
+    line.members.push_back(std::move(member));
+  return write_json(line, {.sorted_keys = false, .indentation = 0}) + '\n';
+}
+
+std::string error_line(const Replay& replay, const GateError& one) {
+  JsonValue line = line_of(replay, one.gate, one.event);
+  add_origin(replay, one.index, line);
+  line.members.push_back(text_member("type", "error"));
+  line.members.push_back(text_member("event", event_name(one.event.type)));
+  line.members.push_back({"seq", unsigned_json(one.event.seq)});
+  line.members.push_back(text_member("status", status_name(one.status)));
+  line.members.push_back({"applied", truth_json(one.status == SRP_E_FULL)});
+  return write_json(line, {.sorted_keys = false, .indentation = 0}) + '\n';
 }
 
 ReplayJson files_json(const Replay& replay) {
@@ -113,7 +146,8 @@ ReplayJson gate_json(const Replay& replay, std::size_t gate) {
                        {"REBIND", summary.rebinds},
                        {"NO_DRAFT", summary.no_drafts},
                        {"QUARANTINE", summary.quarantines}};
-  json["refused_events"] = replay.play.refused[gate];
+  json["refused_events"] = summary.refused;
+  json["full_table_events"] = summary.full;
   json["first_after"] = ReplayJson::array();
   for (std::size_t i = 0; i < summary.first_after.size(); ++i) {
     const Handover& handover = replay.script.handovers[i];
@@ -156,20 +190,18 @@ ReplayJson differences_json(const Replay& replay) {
 
 std::string replay_decisions_jsonl(const Replay& replay) {
   std::string text;
+  auto error = replay.play.errors.begin();
+  const auto errors_before = [&](srp_ns now, std::size_t gate) {
+    for (; error != replay.play.errors.end() &&
+           std::pair(error->event.now, error->gate) < std::pair(now, gate);
+         ++error)
+      text += error_line(replay, *error);
+  };
   for (const GateDecision& one : replay.play.decisions) {
-    const ReplayGate& gate = replay.gates[one.gate];
-    JsonValue line(JsonValue::Kind::object);
-    line.members.push_back(text_member("label", gate.label));
-    line.members.push_back(text_member("at", format_date(one.decision.h.now)));
-    line.members.push_back(
-        text_member("pairing_name", name_in(replay.script.pairing_names, one.decision.h.pairing)));
-    line.members.push_back(
-        text_member("profile_name", name_in(replay.script.profile_names, one.decision.profile)));
-    add_origin(replay, one, line);
-    for (JsonMember& member : decision_to_json(one.decision, *gate.module).members)
-      line.members.push_back(std::move(member));
-    text += write_json(line, {.sorted_keys = false, .indentation = 0}) + '\n';
+    errors_before(one.decision.h.now, one.gate);
+    text += decision_line(replay, one);
   }
+  errors_before(SRP_FOREVER, replay.gates.size());
   return text;
 }
 

@@ -6,6 +6,8 @@
 #include <specroute/router/decision_name.hpp>
 
 #include "sim/json/json_value.hpp"
+#include "sim/records/event_json.hpp"
+#include "sim/records/status_name.hpp"
 #include "sim/report/table.hpp"
 
 namespace specroute::sim {
@@ -39,9 +41,36 @@ std::string gate_table(const Replay& replay) {
     const GateTally& s = replay.summaries[g];
     lines.push_back({replay.gates[g].label, std::to_string(s.locks), std::to_string(s.rebinds),
                      std::to_string(s.no_drafts), std::to_string(s.quarantines),
-                     std::to_string(s.holds), std::to_string(replay.play.refused[g])});
+                     std::to_string(s.holds), std::to_string(s.refused)});
   }
   return aligned(lines);
+}
+
+/// "h100-07.log: 12", or who said it where no line did.
+std::string place_of(const Replay& replay, const GateError& one) {
+  if (!one.index) return "the replay";
+  const auto& origin = replay.script.events[*one.index].origin;
+  if (!origin) return "the mapping";
+  const FileReport& file = replay.telemetry.files[origin->file];
+  return file.name + ": " + place_text(file, *origin);
+}
+
+/// The first events of each gate that it answered with an error.
+std::string errors_text(const Replay& replay) {
+  constexpr std::uint64_t kShown = 5;
+  std::vector<std::uint64_t> seen(replay.gates.size());
+  std::string text;
+  for (const GateError& one : replay.play.errors)
+    if (++seen[one.gate] <= kShown)
+      text += replay.gates[one.gate].label + ": " + status_name(one.status) + " to the " +
+              event_name(one.event.type) + " of " + format_date(one.event.now) + " (" +
+              place_of(replay, one) + ")" +
+              (one.status == SRP_E_FULL ? ", which was applied; an older entry went" : "") + '\n';
+  for (std::size_t g = 0; g < seen.size(); ++g)
+    if (seen[g] > kShown)
+      text += replay.gates[g].label + ": " + std::to_string(seen[g] - kShown) +
+              " more such events, in decisions.jsonl\n";
+  return text.empty() ? text : '\n' + text;
 }
 
 std::string first_decision(const ReplayGate& gate, const GateDecision* first, UnixTime since) {
@@ -162,7 +191,7 @@ std::string replay_reading(const Replay& replay) {
 }
 
 std::string replay_report(const Replay& replay) {
-  return head_line(replay) + gate_table(replay) + handovers_text(replay) +
+  return head_line(replay) + gate_table(replay) + errors_text(replay) + handovers_text(replay) +
          differences_text(replay) + '\n' + replay_reading(replay);
 }
 

@@ -72,15 +72,26 @@ class VllmLog {
   }
 
  private:
-  /// A year passes where the month falls back by more than half a year.
+  /// The first such date is of the year that is stated, each later one of the year that puts it
+  /// nearest to the one before. The last line of a year may come late, after the first of the next.
   std::optional<UnixTime> date_of(std::string_view line) {
     auto local = level_date(line);
     if (!local || !intake_.settings().year) return std::nullopt;
-    if (last_month_ - local->month > 6) ++years_passed_;
-    last_month_ = local->month;
-    local->year = *intake_.settings().year + years_passed_;
-    return to_unix_time(*local, intake_.settings().utc_offset_s);
+    const int around = year_.value_or(*intake_.settings().year);
+    const int widest = year_ ? 1 : 0;
+    std::optional<UnixTime> nearest;
+    for (local->year = around - widest; local->year <= around + widest; ++local->year) {
+      const auto date = to_unix_time(*local, intake_.settings().utc_offset_s);
+      if (!date || (nearest && apart(*date, without_year_) >= apart(*nearest, without_year_)))
+        continue;
+      nearest = date;
+      year_ = local->year;
+    }
+    if (nearest) without_year_ = *nearest;
+    return nearest;
   }
+
+  static UnixTime apart(UnixTime a, UnixTime b) { return a < b ? b - a : a - b; }
 
   void metrics(std::string_view text, const std::string& engine, const Origin& origin) {
     const auto accepted = count_of(text, "Accepted:", "Number of accepted tokens:");
@@ -157,8 +168,8 @@ class VllmLog {
   Intake& intake_;
   UnixTime last_ = 0;
   UnixTime restarted_ = 0;
-  int last_month_ = 0;
-  int years_passed_ = 0;
+  UnixTime without_year_ = 0;  ///< the last date that had none
+  std::optional<int> year_;    ///< of that one
   std::map<std::uint32_t, UnixTime> restarted_of_;
 };
 

@@ -79,6 +79,37 @@ TEST_F(PolicyCli, ExitsWith2OnBadFilesAndRunsNone) {
   EXPECT_EQ(run({"policy", "test", good, "--junit", in("none") + "/j.xml"}).code, 2);
 }
 
+TEST_F(PolicyCli, RunsNoTestWhereItsResultsHaveNoPlace) {
+  const std::string good = kShippedTests + "/none.policy-test.json";
+  for (const char* option : {"--json", "--junit"}) {
+    const Outcome outcome = run({"policy", "test", good, option, in("none") + "/r"});
+    EXPECT_EQ(outcome.code, 2) << option;
+    EXPECT_EQ(outcome.out, "") << "it ran the tests first";
+    EXPECT_NE(outcome.err.find("none/r: expected a file in a directory that exists, found none\n"),
+              std::string::npos)
+        << outcome.err;
+  }
+  const Outcome folder = run({"policy", "test", good, "--junit", root_.string()});
+  EXPECT_EQ(folder.code, 2);
+  EXPECT_NE(folder.err.find("expected the name of a file, found a directory\n"), std::string::npos);
+}
+
+TEST_F(PolicyCli, ExitsWith2WhereItsResultsCannotBeWritten) {
+  const std::string good = kShippedTests + "/none.policy-test.json";
+  const Outcome outcome = run({"policy", "test", good, "--json", "/dev/full"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("/dev/full: expected "), std::string::npos) << outcome.err;
+}
+
+TEST_F(PolicyCli, ReplacesALinksFileAndLeavesTheLink) {
+  const std::string good = kShippedTests + "/none.policy-test.json";
+  const std::string file = written("real.xml", "old");
+  fs::create_symlink(file, in("link.xml"));
+  EXPECT_EQ(run({"policy", "test", good, "--junit", in("link.xml")}).code, 0);
+  EXPECT_TRUE(fs::is_symlink(in("link.xml")));
+  EXPECT_EQ(text_of(file).find("<?xml"), 0U);
+}
+
 TEST_F(PolicyCli, RunsTheTestsThatAFilterNames) {
   const Outcome outcome = run({"policy", "test", kShippedTests, "--filter", "top-k 1"});
   EXPECT_EQ(outcome.code, 0);

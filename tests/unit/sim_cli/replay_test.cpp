@@ -134,5 +134,50 @@ TEST_F(ReplayCli, AsksForAMappingUnlessEventsAreOurOwn) {
   EXPECT_THAT(own.out, HasSubstr("events (found)"));
 }
 
+/// A bind or a window of a pairing at a second, as a router records it.
+std::string recorded(const char* type, int second, int pairing) {
+  const std::string now = std::to_string(second);
+  const std::string window =
+      R"(, "from_s": )" + now + R"(, "to_s": )" + now + R"(, "drafted": 400, "accepted": 200)";
+  return std::string(R"({"type": ")") + type + R"(", "now_s": )" + now + R"(, "pairing": )" +
+         std::to_string(pairing) +
+         R"(, "profile": 1, "draft": {"backend": 1}, "target": {"backend": 2})" +
+         (std::string(type) == "window" ? window : "") + "}\n";
+}
+
+TEST_F(ReplayCli, NamesEveryEventThatAGateAnswersWithAnError) {
+  const std::string events = file(".jsonl", recorded("bind", 1, 1) + recorded("bind", 2, 1) +
+                                                recorded("bind", 3, 2) + recorded("window", 4, 2));
+  const std::string gates = file(".gates.json", R"({"g": {"gate": "none", "max_pairings": 1}})");
+  const Outcome outcome = run({"replay", events, "--gates", gates, "--out", in("a")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::string name = fs::path(events).filename().string();
+  EXPECT_THAT(outcome.out, HasSubstr("\n\ng: SRP_E_STATE to the bind of 1970-01-01T00:00:02Z (" +
+                                     name + ": 2)\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("\ng: SRP_E_FULL to the bind of 1970-01-01T00:00:03Z (" +
+                                     name + ": 3), which was applied; an older entry went\n"));
+  const std::string lines = text_of(root_ / "a" / "decisions.jsonl");
+  EXPECT_THAT(
+      lines,
+      HasSubstr(
+          R"({"label":"g","at":"1970-01-01T00:00:02Z","pairing_name":"pairing 1","file":")" + name +
+          R"(","place":"2","type":"error","event":"bind","seq":2,"status":"SRP_E_STATE","applied":false})"));
+  EXPECT_THAT(
+      lines,
+      HasSubstr(
+          R"("place":"3","type":"error","event":"bind","seq":3,"status":"SRP_E_FULL","applied":true})"));
+  const std::string summary = text_of(root_ / "a" / "summary.json");
+  EXPECT_THAT(summary, HasSubstr("\"refused_events\": 1,"));
+  EXPECT_THAT(summary, HasSubstr("\"full_table_events\": 1,"));
+}
+
+TEST_F(ReplayCli, ShowsFiveErrorsOfAGateAndCountsTheRest) {
+  std::string text = recorded("window", 0, 1);
+  for (int second = 1; second <= 8; ++second) text += recorded("bind", second, 1);
+  const Outcome outcome = run({"replay", file(".jsonl", text), "--gate", "none"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("none: 2 more such events, in decisions.jsonl\n"));
+}
+
 }  // namespace
 }  // namespace specroute::sim

@@ -47,6 +47,50 @@ TEST(EngineWindows, TakeAPositionThatAppearsFromZero) {
   EXPECT_THAT(windows[0].accepted_at, ElementsAre(3U, 2U));
 }
 
+/// A scrape whose counters are those of two data-parallel ranks, the second where it is there.
+std::string scrape_of_ranks(std::uint64_t second, int first, int other) {
+  const std::string both = "job=\"vllm\",dp_rank=";
+  std::string text = scrape(second, first, 2 * first, first, both + "\"0\"");
+  if (other >= 0) text += scrape(second, other, 2 * other, other, both + "\"1\"");
+  return text;
+}
+
+TEST(EngineWindows, GoOnFromTheLastValueOfASeriesThatWasAbsent) {
+  const auto [windows, counts] =
+      counted(scrape_of_ranks(100, 10, 1000) + scrape_of_ranks(115, 20, -1) +
+              scrape_of_ranks(130, 30, 1007) + scrape_of_ranks(145, 40, 1008));
+  ASSERT_EQ(windows.size(), 3U);
+  EXPECT_EQ(windows[0].drafted, 20U);
+  EXPECT_EQ(windows[1].drafted, 2 * (10U + 7U)) << "and not the 1007 drafts of its lifetime";
+  EXPECT_EQ(windows[1].steps, 17U);
+  EXPECT_EQ(windows[2].drafted, 2 * (10U + 1U));
+}
+
+TEST(EngineWindows, StartANewEpochWhereASeriesComesBackSmaller) {
+  const auto [windows, counts] =
+      counted(scrape_of_ranks(100, 10, 1000) + scrape_of_ranks(115, 20, -1) +
+              scrape_of_ranks(130, 30, 7) + scrape_of_ranks(145, 40, 9));
+  ASSERT_EQ(windows.size(), 3U);
+  EXPECT_TRUE(windows[1].reset);
+  EXPECT_EQ(windows[1].drafted, 0U);
+  EXPECT_FALSE(windows[2].reset);
+  EXPECT_EQ(windows[2].drafted, 2 * (10U + 2U));
+}
+
+// The rise over both windows, 12 steps, is not that of the second, which drafted 12 tokens.
+TEST(EngineWindows, HaveNoStepsWhereTheirCounterWasAbsentBefore) {
+  std::string without = scrape(115, 0, 32, 14);
+  const std::size_t drafts = without.find("vllm:");
+  without.erase(drafts, without.find('\n', drafts) + 1 - drafts);
+  const auto [windows, counts] =
+      counted(scrape(100, 10, 20, 9) + without + scrape(130, 22, 44, 20) + scrape(145, 24, 48, 21));
+  ASSERT_EQ(windows.size(), 3U);
+  EXPECT_EQ(windows[0].steps, 0U);
+  EXPECT_EQ(windows[1].steps, 0U);
+  EXPECT_EQ(windows[1].drafted, 12U);
+  EXPECT_EQ(windows[2].steps, 2U);
+}
+
 TEST(EngineWindows, StartANewEpochWhereACounterFalls) {
   const auto [windows, counts] =
       counted(scrape(100, 1000, 2000, 900) + scrape(115, 6, 12, 5) + scrape(130, 9, 18, 8));

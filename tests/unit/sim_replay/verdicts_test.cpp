@@ -74,6 +74,25 @@ TEST(Replay, FindsNoDifferenceOfAGateToItself) {
   EXPECT_TRUE(differences(script, play_of(script, gates), gates.size()).empty());
 }
 
+// The pairing served before the other one failed over to it at 150 s.
+TEST(Replay, CountsTheFirstDecisionAfterAHandoverFromItsDate) {
+  Script script;
+  script.handovers.push_back({150 * kSecond, 1, "pairing 2", "pairing 1", true});
+  Play play;
+  for (const std::uint64_t second : {100, 150, 200}) {
+    GateDecision one;
+    one.decision.h.now = second * kSecond;
+    one.decision.h.pairing = 1;
+    one.decision.h.type = SRP_HOLD;
+    play.decisions.push_back(one);
+  }
+  const auto tallies = gate_tallies(script, play, 1);
+  ASSERT_NE(tallies[0].first_after[0], nullptr);
+  EXPECT_EQ(tallies[0].first_after[0]->decision.h.now, 150 * kSecond);
+  script.handovers[0].at = 201 * kSecond;
+  EXPECT_EQ(gate_tallies(script, play, 1)[0].first_after[0], nullptr);
+}
+
 TEST(Replay, NamesTheGateWhoseConfigurationIsRefused) {
   ReplayGate wrong = gate_of("none");
   wrong.config_json = R"({"gate": "nun"})";

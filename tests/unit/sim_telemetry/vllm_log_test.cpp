@@ -116,6 +116,26 @@ TEST(VllmLog, TakesTheYearAndZoneOfTheMappingAndPassesNewYear) {
   EXPECT_EQ(told.logged[1].at, date("2025-12-31T23:00:05Z"));
 }
 
+TEST(VllmLog, PutsALateLineOfDecemberIntoTheYearThatEnded) {
+  const std::string end = " [m.py:1] SpecDecoding metrics: Accepted: 1 tokens, Drafted: 2 tokens\n";
+  const auto told =
+      read_vllm("INFO 12-31 23:59:55" + end + "INFO 01-01 00:00:05" + end + "INFO 12-31 23:59:58" +
+                end + "INFO 01-01 00:00:15" + end + "INFO 02-29 00:00:00" + end);
+  ASSERT_EQ(told.logged.size(), 5U);
+  EXPECT_EQ(told.logged[1].at, date("2026-01-01T00:00:05Z"));
+  EXPECT_EQ(told.logged[2].at, date("2025-12-31T23:59:58Z"));
+  EXPECT_EQ(told.logged[3].at, date("2026-01-01T00:00:15Z"));
+  EXPECT_EQ(told.logged[4].at, told.logged[3].at) << "2026 has no such day: the date above holds";
+}
+
+TEST(VllmLog, PutsALateLineBeforeTheStatedYearToo) {
+  const std::string end = " [m.py:1] SpecDecoding metrics: Accepted: 1 tokens, Drafted: 2 tokens\n";
+  const auto told = read_vllm("INFO 01-01 00:00:05" + end + "INFO 12-31 23:59:58" + end);
+  ASSERT_EQ(told.logged.size(), 2U);
+  EXPECT_EQ(told.logged[0].at, date("2025-01-01T00:00:05Z")) << "the year that was stated";
+  EXPECT_EQ(told.logged[1].at, date("2024-12-31T23:59:58Z"));
+}
+
 TEST(VllmLog, PrefersTheDateThatTheContainersRuntimePutInFront) {
   const auto told = read_vllm(
       "2025-08-05T10:00:00.5Z \x1b[36m(APIServer pid=1)\x1b[0;0m INFO 08-05 12:00:00 [m.py:1] "
