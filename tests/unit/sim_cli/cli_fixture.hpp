@@ -35,7 +35,8 @@ class Cli : public testing::Test {
   Cli() {
     const auto* test = testing::UnitTest::GetInstance()->current_test_info();
     root_ = fs::path(testing::TempDir()) /
-            (std::string("specroute_cli_") + test->test_suite_name() + '_' + test->name());
+            (std::string("specroute_cli_") + std::to_string(getpid()) + '_' +
+             test->test_suite_name() + '_' + test->name());  // the same may run from another tree
     fs::remove_all(root_);
     fs::create_directories(root_);
   }
