@@ -109,18 +109,22 @@ bool was_skipped(const JobResult& result) {
   return result.end == JobEnd::exited && result.code == kPolicySkippedExit;
 }
 
-/// A replication of a policy from outside failed: what the policy itself did is the diagnosis.
-void blame(JobFailure& failure, const Plugin& plugin, const JobResult& result) {
-  failure.policy = plugin.identity.source;
-  if (failure.kind == JobFailure::Kind::misbehaving) failure.diagnosis = fault_text(result);
+/// Whether the policy ended the process: it was caught in the act, or a module called exit, which
+/// the simulator never does. A livelock, an invariant that broke or a crash between its calls is
+/// the simulator's, whatever policy runs.
+bool is_of_policy(const JobResult& result, const Plugin& plugin) {
+  return result.end == JobEnd::exited &&
+         (result.code == kPolicyFaultExit || plugin.kind == Plugin::Kind::lib);
 }
 
 /// Says once of a policy from outside what it did wrong, and takes its gates out of the campaign.
 void drop_failed_plugins(Campaign& campaign) {
   std::vector<JobFailure> told;
   for (JobFailure& failure : campaign.failures) {
-    const bool known = !failure.policy.empty() &&
-                       std::ranges::find(told, failure.gate, &JobFailure::gate) != told.end();
+    const bool known =
+        !failure.policy.empty() && std::ranges::any_of(told, [&](const JobFailure& other) {
+          return other.gate == failure.gate && !other.policy.empty();
+        });
     if (!known) told.push_back(std::move(failure));
   }
   campaign.failures = std::move(told);
@@ -204,7 +208,11 @@ Campaign gather(const std::vector<Gate>& gates, const std::vector<std::uint64_t>
       failure->gate = gates[job.gate].label;
       failure->seed = seeds[job.seed];
       failure->healthy = job.healthy;
-      if (outside[job.gate] != nullptr) blame(*failure, *outside[job.gate], results[i]);
+      const Plugin* const plugin = outside[job.gate];
+      if (plugin != nullptr && is_of_policy(results[i], *plugin)) {
+        failure->policy = plugin->identity.source;
+        failure->diagnosis = fault_text(results[i]);
+      }
       campaign.failures.push_back(*std::move(failure));
       failed[job.gate] = true;
     } else if (!failed[job.gate]) {

@@ -66,7 +66,7 @@ struct JobFailure {
   std::uint64_t seed;
   bool healthy;
   std::string diagnosis;
-  std::string policy = {};  ///< where the gate's policy is from outside: what it is
+  std::string policy = {};  ///< where a policy from outside did it: what that is
   bool at_start = false;    ///< before any replication: seed and healthy mean nothing
 };
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/experiment/published_metrics.hpp"
+#include "sim/plugins/policy_fault.hpp"
 
 namespace specroute::sim {
 namespace {
@@ -108,6 +109,51 @@ TEST(Gather, CallsALivelockStuck) {
   ASSERT_EQ(campaign.failures.size(), 1U);
   EXPECT_EQ(campaign.failures[0].kind, JobFailure::Kind::stuck);
   EXPECT_EQ(campaign.failures[0].diagnosis, livelocked.failure);
+}
+
+/// What is told of a replication of the gate `a`, which is that plug-in.
+JobFailure failure_under(Plugin::Kind kind, const JobResult& result) {
+  Plugin plugin;
+  plugin.kind = kind;
+  plugin.label = "a";
+  plugin.identity.source = "the plug-in";
+  const auto jobs = plan_jobs(Scenario{}, 1, 1);
+  const Campaign campaign = gather({kGates[0]}, {1}, jobs, {result}, {plugin});
+  EXPECT_EQ(campaign.failures.size(), 1U);
+  EXPECT_EQ(only_plugins_failed(campaign), !campaign.failures.at(0).policy.empty());
+  return campaign.failures.at(0);
+}
+
+TEST(Gather, BlamesAPolicyForWhatItDid) {
+  const JobResult caught{.end = JobEnd::exited,
+                         .code = kPolicyFaultExit,
+                         .output = {},
+                         .last_words = std::string(kPolicyFaultMark) + "answers late\n"};
+  for (const auto kind : {Plugin::Kind::lib, Plugin::Kind::exec}) {
+    EXPECT_EQ(failure_under(kind, caught).policy, "the plug-in");
+    EXPECT_EQ(failure_under(kind, caught).diagnosis, "answers late");
+  }
+  const JobResult left{.end = JobEnd::exited, .code = 0, .output = {}, .last_words = {}};
+  EXPECT_EQ(failure_under(Plugin::Kind::lib, left).policy, "the plug-in");
+}
+
+TEST(Gather, BlamesNoPolicyForWhatTheSimulatorDid) {
+  RunResult livelocked;
+  livelocked.failure = "50000000 events at 3 s";
+  const JobResult broken{
+      .end = JobEnd::crashed, .code = 6, .output = {}, .last_words = "must hold\n"};
+  const JobResult late{.end = JobEnd::timed_out, .code = 9, .output = {}, .last_words = {}};
+  for (const auto kind : {Plugin::Kind::lib, Plugin::Kind::exec}) {
+    const JobFailure stuck = failure_under(kind, finished(livelocked));
+    EXPECT_EQ(stuck.policy, "");
+    EXPECT_EQ(stuck.kind, JobFailure::Kind::stuck);
+    EXPECT_EQ(stuck.diagnosis, livelocked.failure);
+    const JobFailure crash = failure_under(kind, broken);
+    EXPECT_EQ(crash.policy, "");
+    EXPECT_NE(crash.diagnosis.find("crashed by signal 6"), std::string::npos);
+    EXPECT_NE(crash.diagnosis.find("must hold"), std::string::npos);
+    EXPECT_EQ(failure_under(kind, late).policy, "");
+  }
 }
 
 TEST(Gather, CallsWhatIsNoResultMisbehaving) {

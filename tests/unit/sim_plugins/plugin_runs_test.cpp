@@ -2,7 +2,9 @@
 // one of them does wrong.
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <sstream>
 #include <thread>
 
@@ -15,9 +17,17 @@ const std::string kSmall = SPECROUTE_SOURCE_DIR "/tests/unit/sim_cli/small.json"
 const std::string kGatePy = SPECROUTE_SOURCE_DIR "/router/examples/gate_exec.py";
 const std::string kHostilePy = SPECROUTE_SOURCE_DIR "/tests/unit/sim_plugins/hostile_gate.py";
 
-bool has_python() {
-  static const bool found = std::system("python3 -c '' 2>/dev/null") == 0;
-  return found;
+/// The interpreter itself: python3 may be a script that looks for it, at each start. Empty: none.
+const std::string& python() {
+  static const std::string path = [] {
+    std::string text;
+    if (FILE* const told = popen("python3 -c 'import sys; print(sys.executable)' 2>&-", "r")) {
+      for (int c = 0; (c = std::fgetc(told)) > ' ';) text += static_cast<char>(c);
+      pclose(told);
+    }
+    return text;
+  }();
+  return path;
 }
 
 bool contains(const std::string& text, const std::string& part) {
@@ -42,8 +52,8 @@ class PluginRuns : public Cli {
 
   /// The hostile program beside the gate `none`.
   [[nodiscard]] Outcome hostile_program(const std::string& how) const {
-    return run_with(
-        {"--policy", "bad=exec:python3 " + kHostilePy + " " + how, "--policy-timeout-s", "3"});
+    return run_with({"--policy", "bad=exec:" + python() + " " + kHostilePy + " " + how,
+                     "--policy-timeout-s", "3"});
   }
 
   /// That policy alone is lost: exit code 4, its name and its fault, and the other gate's results.
@@ -120,7 +130,7 @@ INSTANTIATE_TEST_SUITE_P(
 class HostileProgram : public PluginRuns, public testing::WithParamInterface<Wrong> {
  protected:
   void SetUp() override {
-    if (!has_python()) GTEST_SKIP() << "python3 is missing";
+    if (python().empty()) GTEST_SKIP() << "python3 is missing";
   }
 };
 
@@ -151,7 +161,11 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"no_end", "NO_DRAFT: valid_until is not after now"},
         Wrong{"number", "expected an array of at most 4096 decisions"},
         Wrong{"dice", "is nondeterministic: two instances"},
-        Wrong{"last_word", "it said more than it was asked: []"}),
+        Wrong{"last_word", "after its last answer: it said more than it was asked: []"},
+        Wrong{"bad_end",
+              "after its last answer: it exited with code 5; its last lines on stderr:\ncould not "
+              "save"},
+        Wrong{"crash_at_end", "after its last answer: it was killed by signal 11"}),
     name_of);
 
 TEST_F(PluginRuns, SaysOnceWhatAPolicyDoesWrongUnderEverySeed) {
@@ -195,7 +209,7 @@ TEST_F(PluginRuns, CallsWhatIsNoModuleMisbehaving) {
 }
 
 TEST_F(PluginRuns, RefusesAProgramThatRefuses) {
-  if (!has_python()) GTEST_SKIP() << "python3 is missing";
+  if (python().empty()) GTEST_SKIP() << "python3 is missing";
   const Outcome outcome = hostile_program("refuse");
   EXPECT_EQ(outcome.code, 2);
   EXPECT_TRUE(contains(outcome.err, "it refuses: found I only serve on Sundays")) << outcome.err;
@@ -244,10 +258,11 @@ std::string short_incident(const std::string& path) {
 }
 
 TEST_F(PluginRuns, DecideAlikeInTheirOwnProcessAndInOurs) {
-  if (!has_python()) GTEST_SKIP() << "python3 is missing";
-  const Outcome outcome = run({"run", short_incident(root_.string() + ".json"), "--gate", "none",
-                               "--policy", std::string("inside=lib:") + EXAMPLE_MODULE, "--policy",
-                               "outside=exec:python3 " + kGatePy, "--out", in("r"), "--quiet"});
+  if (python().empty()) GTEST_SKIP() << "python3 is missing";
+  const Outcome outcome =
+      run({"run", short_incident(root_.string() + ".json"), "--gate", "none", "--policy",
+           std::string("inside=lib:") + EXAMPLE_MODULE, "--policy",
+           "outside=exec:" + python() + " " + kGatePy, "--out", in("r"), "--quiet"});
   fs::remove(root_.string() + ".json");
   EXPECT_NE(outcome.code, 2) << outcome.err;
   EXPECT_NE(outcome.code, 4) << outcome.err;
@@ -280,22 +295,55 @@ int processes_with(const std::string& part) {
   return count;
 }
 
-TEST_F(PluginRuns, LeaveNoProcessBehindWhenTheProgramIsKilled) {
-  if (!has_python()) GTEST_SKIP() << "python3 is missing";
-  // A word that no other process has; the program itself has it once, in its command.
-  const std::string mark = root_.string() + ".mark";
-  const pid_t pid = start({"run", kSmall, "--gate", "none", "--policy",
-                           "bad=exec:python3 " + kHostilePy + " hang " + mark});
-  const auto wait_for = [&](auto holds) {
-    for (int i = 0; i < 1000 && !holds(); ++i)
-      std::this_thread::sleep_for(std::chrono::milliseconds{10});
-    return holds();
-  };
-  const std::string child = std::string("hang") + '\0' + mark;
-  EXPECT_TRUE(wait_for([&] { return processes_with(child) > 0; }));
+/// Waits a minute at most: a busy machine takes its time to start an interpreter.
+bool comes_true(const std::function<bool()>& holds) {
+  for (int i = 0; i < 6000 && !holds(); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds{10});
+  return holds();
+}
+
+/// A shell that leaves two sleepers behind, one of them in a session of its own, and becomes the
+/// hostile program.
+class PluginOffspring : public PluginRuns {
+ protected:
+  void SetUp() override {
+    if (python().empty()) GTEST_SKIP() << "python3 is missing";
+  }
+  [[nodiscard]] std::string policy(const std::string& how) const {
+    return "bad=exec:sh -c 'sleep " + nap_ + " & setsid sleep " + nap_ + " & exec " + python() +
+           " " + kHostilePy + " " + how + " " + nap_ + "'";
+  }
+  [[nodiscard]] int sleepers() const { return processes_with(std::string("sleep") + '\0' + nap_); }
+  [[nodiscard]] int hanging() const { return processes_with(std::string("hang") + '\0' + nap_); }
+
+  /// Of this process alone, whatever other test runs on this machine; the command of the program
+  /// under test has it too, and those of its processes.
+  const std::string nap_ = "1000." + std::to_string(getpid());
+};
+
+TEST_F(PluginOffspring, GoesWithTheProgramWhenThatIsKilled) {
+  const pid_t pid = start({"run", kSmall, "--gate", "none", "--policy", policy("hang")});
+  // The probe, the first instance and its twin come one after another: all but the latter end.
+  EXPECT_TRUE(comes_true([&] { return hanging() == 2 && sleepers() == 4; }));
   kill(pid, SIGKILL);
   waitpid(pid, nullptr, 0);
-  EXPECT_TRUE(wait_for([&] { return processes_with(mark) == 0; }));
+  EXPECT_TRUE(comes_true([&] { return processes_with(nap_) == 0; }));
+}
+
+TEST_F(PluginOffspring, GoesWithAPolicyThatIsLate) {
+  expect_lost(run_with({"--policy", policy("hang"), "--policy-timeout-s", "1"}),
+              "no answer within 1 s");
+  EXPECT_EQ(processes_with(nap_), 0);
+}
+
+TEST_F(PluginOffspring, GoesWithAPolicyThatIsDone) {
+  EXPECT_EQ(run_with({"--policy", policy("well")}).code, 0);
+  EXPECT_EQ(processes_with(nap_), 0);
+}
+
+TEST_F(PluginOffspring, GoesWithAPolicyThatDies) {
+  expect_lost(run_with({"--policy", policy("bad_end")}), "it exited with code 5");
+  EXPECT_EQ(processes_with(nap_), 0);
 }
 
 }  // namespace
