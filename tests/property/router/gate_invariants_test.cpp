@@ -47,6 +47,8 @@ struct Outcome {
   std::size_t invalid_windows = 0;
   std::size_t off_profile = 0;
   std::size_t tempted = 0;
+  std::size_t comparisons = 0;
+  std::size_t abandoned = 0;
 };
 
 /// The stories of the page, made once.
@@ -68,6 +70,8 @@ Outcome held_to(Invariant invariant, const Subject& subject) {
     outcome.invalid_windows += finding.invalid_windows;
     outcome.off_profile += finding.off_profile;
     outcome.tempted += finding.tempted;
+    outcome.comparisons += finding.comparisons;
+    outcome.abandoned += finding.abandoned;
     if (finding.fault.empty()) continue;
     if (finding.rank < outcome.rank) {
       outcome.rank = finding.rank;
@@ -86,6 +90,13 @@ std::string cell(const Outcome& outcome) {
   return text.empty() ? "holds" : text;
 }
 
+/// How much of what was to be compared was not; empty where all was.
+std::string abandoned(const Outcome& outcome) {
+  if (outcome.abandoned == 0) return {};
+  return "; *abandoned*: " + std::to_string(outcome.abandoned) + " of " +
+         std::to_string(outcome.comparisons);
+}
+
 std::string heading() {
   return "# What each gate rewards, remembers and reads\n\n"
          "Written by `router_property_test` (UPDATE_GOLDEN=1). Each gate is fed the same " +
@@ -101,6 +112,10 @@ std::string heading() {
          "verified, changes nothing that is said at any other event;\n"
          "- **ignores latency**: stories that differ in latencies alone have the same decisions, "
          "byte for byte.\n\n"
+         "Each story with invalid windows is compared with three that differ in them. A comparison "
+         "is "
+         "*abandoned* at the first of\nthese windows at which the gate acts otherwise, as it may: "
+         "what follows it there was not compared.\n\n"
          "A number in brackets counts the stories whose gravest fault this was. `validity` and "
          "`validity_safe` hold all three;\nbelow the table is a story that shows each other gate "
          "at its gravest fault, made from the first that did by leaving\nout events until none "
@@ -117,7 +132,7 @@ void add_gate(const std::string& gate, Page& page) {
   page.table << "| `" << gate << "` |";
   for (const Column& column : kColumns) {
     const Outcome outcome = held_to(column.invariant, subject);
-    page.table << ' ' << cell(outcome) << " |";
+    page.table << ' ' << cell(outcome) << abandoned(outcome) << " |";
     if (outcome.faults.empty()) continue;
     const Story story = shortest(column.invariant, subject, outcome.shown, outcome.gravest);
     page.witnesses << "\n### `" << gate << "` " << outcome.gravest << "\n\n```\n"

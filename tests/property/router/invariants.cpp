@@ -101,11 +101,15 @@ std::uint64_t varied_count(const srp_ev_window& window, Variation variation) {
 void compare(const Story& story, const std::vector<bool>& invalid,
              const std::vector<Decisions>& one, const std::vector<Decisions>& other,
              Finding& finding) {
+  ++finding.comparisons;
   std::set<std::uint64_t> spoilt;  // pairings that had such windows
   for (std::size_t i = 0; i < story.size(); ++i) {
     if (invalid[i]) {
       spoilt.insert(story[i].head().pairing);
-      if (!same_action(one[i], other[i])) return;
+      if (!same_action(one[i], other[i])) {
+        ++finding.abandoned;
+        return;
+      }
       ++finding.invalid_windows;
     } else if (!same_bytes(without_measurement(one[i]), without_measurement(other[i]))) {
       const srp_decision& said = one[i].empty() ? other[i].front() : one[i].front();

@@ -28,6 +28,8 @@ struct Finding {
   std::size_t latencies = 0;        ///< that were varied
   std::size_t off_profile = 0;  ///< windows of two sides that agree on what the profile did not ask
   std::size_t tempted = 0;      ///< of them, those found risen beyond the threshold, and held
+  std::size_t comparisons = 0;      ///< of two stories that differ in invalid windows
+  std::size_t abandoned = 0;        ///< of these: not to the end, for an act that differed
 };
 
 /// No LOCK but for acceptance of a pair that was verified over a full cool-down.
@@ -35,7 +37,7 @@ Finding rewards_only_attributed(const Subject& subject, const Story& story);
 /// What a window accepts while its pair is known to differ is discarded, not smoothed: two stories
 /// that differ in it alone have the same decisions, but at those windows. Where a gate already acts
 /// otherwise at such a window (which may be right: a spike there is a reason to reject) the stories
-/// are two from then on, and are compared no further.
+/// are two from then on, and are compared no further: such a comparison is abandoned.
 Finding discards_invalid_windows(const Subject& subject, const Story& story);
 /// Two stories that differ in latencies alone have the same decisions.
 Finding ignores_latency(const Subject& subject, const Story& story);
