@@ -1,7 +1,7 @@
 /** @file
  * A gate of your own, in C: a shared library with one export, srp_module_get. The simulator runs it
  * (`specroute run SCENARIO --policy lib:./libgate.so`), and so does any router that loads modules.
- *   cc -std=c99 -shared -fPIC -fvisibility=hidden gate.c -o libgate.so \
+ *   cc -std=c99 -shared -fPIC -O2 -fvisibility=hidden gate.c -o libgate.so \
  *     $(pkg-config --cflags specroute-router)
  *
  * The rule: a pairing is rewarded after N windows in a row in which both engines themselves report
@@ -102,14 +102,30 @@ static int64_t configure(srp_str json, state* s) {
   return at == end ? -1 : at - json.ptr;
 }
 
-static int32_t refuse(srp_error* error, int64_t offset) {
-  static const char kText[] = "expected {\"windows\": 1..1000000, \"lock_s\": 1..1000000}";
+/* Says what is wrong at `offset`: the key that stands there, and what it should be. */
+static int32_t refuse(srp_error* error, srp_str json, int64_t offset) {
+  const char* const end = json.ptr + json.len;
+  const char* const key = json.ptr + offset;
+  const char* close =
+      key < end && *key == '"' ? memchr(key + 1, '"', (size_t)(end - key) - 1) : NULL;
+  const int length = close == NULL || close - key > 64 ? 0 : (int)(close - key) + 1;
+  const int is_known = (length == 9 && memcmp(key, "\"windows\"", 9) == 0) ||
+                       (length == 8 && memcmp(key, "\"lock_s\"", 8) == 0);
+  char words[160];
+  size_t size;
   if (error == NULL) return SRP_E_CONFIG;
+  if (length == 0)
+    snprintf(words, sizeof words,
+             "expected an object {\"windows\": 1..1000000, \"lock_s\": 1..1000000}");
+  else
+    snprintf(words, sizeof words, "%.*s: expected %s", length, key,
+             is_known ? "1..1000000" : "\"windows\" or \"lock_s\"");
   error->config_offset = (uint32_t)offset;
   error->len = 0;
   if (error->buf == NULL || error->cap == 0) return SRP_E_CONFIG;
-  error->len = sizeof kText - 1 < error->cap ? (uint32_t)sizeof kText - 1 : error->cap - 1;
-  memcpy(error->buf, kText, error->len);
+  size = strlen(words);
+  error->len = size < error->cap ? (uint32_t)size : error->cap - 1;
+  memcpy(error->buf, words, error->len);
   error->buf[error->len] = '\0';
   return SRP_E_CONFIG;
 }
@@ -117,7 +133,7 @@ static int32_t refuse(srp_error* error, int64_t offset) {
 static int32_t validate(srp_str json, srp_error* error) {
   state s;
   const int64_t offset = configure(json, &s);
-  return offset < 0 ? SRP_OK : refuse(error, offset);
+  return offset < 0 ? SRP_OK : refuse(error, json, offset);
 }
 
 /* -- life of an instance: one allocation, through the host -- */
@@ -135,7 +151,7 @@ static int32_t create(const srp_host* host, srp_str json, srp_policy** out, srp_
   offset = configure(json, &made->s);
   if (offset >= 0) {
     host->free(host->ctx, made, sizeof *made, sizeof(uint64_t));
-    return refuse(error, offset);
+    return refuse(error, json, offset);
   }
   *out = made;
   return SRP_OK;

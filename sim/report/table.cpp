@@ -157,7 +157,8 @@ std::string policy_times(const Campaign& campaign) {
     lines.push_back({gate.label, std::to_string(gate.policy_time.events),
                      fixed_text(gate.policy_time.wall_s, 3), fixed_text(each, 2)});
   }
-  return aligned(lines);
+  return aligned(lines) +
+         "Wall time of events alone: without create, explain, reasons and second instances.\n";
 }
 
 std::string terminal_report(const Report& report) {

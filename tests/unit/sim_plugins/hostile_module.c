@@ -37,7 +37,7 @@ static int32_t hostile_create(const srp_host* host, srp_str json, srp_policy** o
                               srp_error* error) {
   if (is("crash_in_create")) crash();
   if (is("no_instance")) return SRP_OK;
-  if (is("refuse_after_all")) return refuse(error, 0);
+  if (is("refuse_after_all")) return refuse(error, json, 0);
   return create(host, json, out, error);
 }
 

@@ -100,7 +100,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{"no_instance", "create gave SRP_OK and no instance"},
                     Wrong{"refuse_after_all",
                           "create gave SRP_E_CONFIG for a configuration that "
-                          "validate took: expected {"},
+                          "validate took: expected an object"},
                     Wrong{"crash_in_destroy",
                           "crashed by signal 11 (segmentation fault) in "
                           "destroy"}),
@@ -181,7 +181,10 @@ TEST_F(PluginRuns, RefusesWhatTheUserCanMend) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"lib:" + in("none.so"), "expected the path of a module, found no file"},
       {"lib:" + hostile_path + ":" + in("none.json"), "expected the path of a configuration"},
-      {"lib:" + hostile_path + ":{\"windows\": 0}", "found byte 1 of its configuration: expected"},
+      {"lib:" + hostile_path + ":{\"windows\": 0}",
+       "found byte 1 of its configuration: \"windows\": expected 1..1000000"},
+      {"lib:" + hostile_path + ":{\"windows\": 2, \"lok_s\": 5}",
+       "found byte 15 of its configuration: \"lok_s\": expected \"windows\" or \"lock_s\""},
       {"lib:" + hostile_path + ":{\"windows\"", "--policy: 1:"},
       {"exec:" + in("none") + " x", "expected a program that can be started, found No such file"},
       {"exec:", "expected a command, found none"},
@@ -221,6 +224,7 @@ TEST_F(PluginRuns, NamesPoliciesAfterTheirFilesAndSaysWhatTheyWere) {
        "--policy", std::string("lib:") + EXAMPLE_MODULE + ":{\"windows\": 5}", "--out", in("r")});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_TRUE(contains(outcome.out, "us an event")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "events alone: without create, explain")) << outcome.out;
   const std::string manifest = text_of(root_ / "r" / "manifest.json");
   EXPECT_TRUE(contains(manifest, "\"example_gate\": {"));
   EXPECT_TRUE(contains(manifest, "\"example_gate-2\": {"));
