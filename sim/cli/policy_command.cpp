@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 #include <utility>
 
@@ -11,6 +10,7 @@
 #include "sim/policy_test/config_check.hpp"
 #include "sim/policy_test/report.hpp"
 #include "sim/policy_test/suite.hpp"
+#include "sim/report/result_directory.hpp"
 
 namespace specroute::sim {
 namespace {
@@ -99,20 +99,23 @@ SuiteOutcome outcome_of(const PolicySuite& suite, const std::string& filter,
   return outcome;
 }
 
-/// @return whether `text` is now where `path` says
-bool write_to(const std::string& path, const std::string& text, std::ostream& out,
-              std::ostream& err) {
-  if (path.empty()) return true;
-  if (path == "-") {
-    out << text;
-    return true;
-  }
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  if (file) return true;
-  err << path << ": expected a file that can be written\n";
-  return false;
+bool is_file(const std::string& destination) {
+  return !destination.empty() && destination != "-";
+}
+
+/// Why results could not be written where they are asked for, as far as can be told before.
+Diagnostics destination_faults(const PolicyTestArguments& arguments) {
+  Diagnostics faults;
+  for (const std::string& path : {arguments.json, arguments.junit})
+    if (is_file(path))
+      for (Diagnostic& fault : check_file_destination(path)) faults.push_back(std::move(fault));
+  return faults;
+}
+
+Diagnostics write_to(const std::string& path, const std::string& text, std::ostream& out) {
+  if (is_file(path)) return write_whole_file(path, text);
+  if (!path.empty()) out << text;
+  return {};
 }
 
 /// In the order in which files were named, and by place within each.
@@ -178,10 +181,10 @@ ExitCode policy_validate_command(const srp_module& module, const PolicyValidateA
 ExitCode policy_test_command(const srp_module& module, const PolicyTestArguments& arguments,
                              std::ostream& out, std::ostream& err) {
   const auto suites = read_suites(arguments.paths, module);
-  if (!suites) {
-    print_faults(suites.diagnostics(), err);
-    return ExitCode::bad_usage;
-  }
+  const Diagnostics unwritable = destination_faults(arguments);
+  if (!suites) print_faults(suites.diagnostics(), err);
+  print_faults(unwritable, err);
+  if (!suites || !unwritable.empty()) return ExitCode::bad_usage;
   std::vector<SuiteOutcome> outcomes;
   for (const PolicySuite& suite : suites.value())
     outcomes.push_back(outcome_of(suite, arguments.filter, module));
@@ -192,9 +195,11 @@ ExitCode policy_test_command(const srp_module& module, const PolicyTestArguments
   }
   const bool to_streams = arguments.json == "-" || arguments.junit == "-";
   if (!to_streams) print(outcomes, arguments.quiet, out);
-  if (!write_to(arguments.json, arguments.json.empty() ? "" : suites_json(outcomes), out, err) ||
-      !write_to(arguments.junit, arguments.junit.empty() ? "" : suites_junit(outcomes), out, err))
-    return ExitCode::bad_usage;
+  Diagnostics lost = write_to(arguments.json, suites_json(outcomes), out);
+  for (Diagnostic& fault : write_to(arguments.junit, suites_junit(outcomes), out))
+    lost.push_back(std::move(fault));
+  print_faults(lost, err);
+  if (!lost.empty()) return ExitCode::bad_usage;
   return tally.failed == 0 ? ExitCode::ran : ExitCode::expectation_failed;
 }
 

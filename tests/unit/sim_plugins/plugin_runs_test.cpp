@@ -168,7 +168,7 @@ TEST_F(PluginRuns, RefusesWhatTheUserCanMend) {
       {"lib:" + in("none.so"), "expected the path of a module, found no file"},
       {"lib:" + hostile_path + ":" + in("none.json"), "expected the path of a configuration"},
       {"lib:" + hostile_path + ":{\"windows\": 0}", "found byte 1 of its configuration: expected"},
-      {"lib:" + hostile_path + ":{\"windows\"", "--policy: 1:"},
+      {"lib:" + hostile_path + ":{\"windows\"", ":{\"windows\": CONFIG 1:11: expected"},
       {"exec:" + in("none") + " x", "expected a program that can be started, found No such file"},
       {"exec:", "expected a command, found none"},
       {"exec:a 'b", "found a quote that is not closed"},
