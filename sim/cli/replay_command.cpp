@@ -9,6 +9,7 @@
 
 #include "sim/cli/replay_gates.hpp"
 #include "sim/json/diagnostics_text.hpp"
+#include "sim/json/json_places.hpp"
 #include "sim/replay/replay.hpp"
 #include "sim/report/replay_json.hpp"
 #include "sim/report/replay_manifest.hpp"
@@ -93,9 +94,8 @@ Diagnostics read_inputs(const ReplayArguments& arguments, Inputs& inputs) {
 }
 
 /// Faults of the mapping that only the data show stand in the mapping's file.
-Diagnostics in_mapping(Diagnostics faults, const std::string& mapping) {
-  for (Diagnostic& fault : faults)
-    if (fault.file.empty()) fault.file = mapping;
+Diagnostics in_mapping(Diagnostics faults, const std::string& mapping, const std::string& text) {
+  if (!mapping.empty()) mark_places(faults, mapping, text);
   return faults;
 }
 
@@ -151,7 +151,8 @@ ExitCode replay_command(const ReplayArguments& arguments, std::ostream& out, std
   input.mapping = inputs.mapping ? &*inputs.mapping : nullptr;
   input.gates = inputs.gates;
   const auto done = replay(std::move(input));
-  if (!done) return refuse_with(in_mapping(done.diagnostics(), arguments.mapping));
+  if (!done)
+    return refuse_with(in_mapping(done.diagnostics(), arguments.mapping, inputs.mapping_text));
   const Replay& result = done.value();
   if (arguments.strict && result.bad_lines() != 0) {
     err << replay_reading(result) << "nothing was written: " << result.bad_lines()

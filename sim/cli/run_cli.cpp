@@ -14,6 +14,7 @@
 #include "sim/cli/catalogue_commands.hpp"
 #include "sim/cli/exit_code.hpp"
 #include "sim/cli/make_trace_command.hpp"
+#include "sim/cli/misspelling.hpp"
 #include "sim/cli/policy_command.hpp"
 #include "sim/cli/replay_command.hpp"
 #include "sim/cli/run_command.hpp"
@@ -56,6 +57,13 @@ std::string nan_fault(const std::string& text) {
 
 std::string empty_fault(const std::string& text) {
   return text.empty() ? "expected a path, found none" : "";
+}
+
+/// CLI11's IsMember names no nearest spelling.
+CLI::Validator one_of(const std::vector<std::string>& choices) {
+  std::string shown;
+  for (const std::string& choice : choices) shown += (shown.empty() ? "{" : ",") + choice;
+  return {[choices](const std::string& word) { return choice_fault(choices, word); }, shown + '}'};
 }
 
 void add_run(CLI::App& app, Words& words) {
@@ -134,7 +142,7 @@ void add_make_trace(CLI::App& app, Words& words) {
   CLI::App* command = app.add_subcommand("make-trace", "Make a synthetic trace");
   TraceRecipe& recipe = words.made.recipe;
   command->add_option("--format", words.made.format, "Whose layout the file has")
-      ->check(CLI::IsMember({"azure", "mooncake", "burstgpt", "specroute"}))
+      ->check(one_of({"azure", "mooncake", "burstgpt", "specroute"}))
       ->capture_default_str();
   command->add_option("--requests", recipe.requests, "Rows")
       ->check(CLI::Range(1, 1'000'000))
@@ -182,8 +190,8 @@ void add_replay(CLI::App& app, Words& words) {
       ->check(CLI::Validator(empty_fault, ""))
       ->type_name("FILE");
   command->add_option("--format", into.format, "Of all files; found out if not given")
-      ->check(CLI::IsMember({"auto", "prometheus", "query_range", "vllm_log", "sglang_log",
-                             "llama_cpp_log", "events"}))
+      ->check(one_of({"auto", "prometheus", "query_range", "vllm_log", "sglang_log",
+                      "llama_cpp_log", "events"}))
       ->capture_default_str();
   command->add_option("--out", into.out, "Write the result directory DIR")
       ->check(CLI::Validator(empty_fault, ""))
@@ -253,6 +261,11 @@ int run_cli(const std::vector<std::string>& arguments, std::ostream& out, std::o
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::ParseError& end) {  // how CLI11 says "help", "version" and "wrong" alike
+    if (const std::string fault = misspelling(app, arguments);
+        end.get_exit_code() != 0 && !fault.empty()) {
+      err << fault << "\nRun with --help for more information.\n";
+      return static_cast<int>(ExitCode::bad_usage);
+    }
     const int code = app.exit(end, out, err);
     return static_cast<int>(code == 0 ? ExitCode::ran : ExitCode::bad_usage);
   }

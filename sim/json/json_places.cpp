@@ -1,6 +1,7 @@
 #include "sim/json/json_places.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "sim/json/diagnostics_text.hpp"
 #include "sim/json/json_pointer.hpp"
@@ -9,6 +10,8 @@
 namespace specroute::sim {
 
 JsonPlaces::JsonPlaces(std::string_view text) : text_(text) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // parse_json passes over it
+  if (text_.starts_with(kByteOrderMark)) at_ = kByteOrderMark.size();
   scan_value({});
 }
 
@@ -45,6 +48,7 @@ void JsonPlaces::scan_value(const std::string& pointer) {
 void JsonPlaces::scan_members(const std::string& pointer, bool named) {
   const char end = named ? '}' : ']';
   std::size_t index = 0;
+  std::map<std::string, std::size_t> keys;  // by pointer, the first byte of each
   ++at_;
   for (skip_blanks(); at_ < text_.size() && text_[at_] != end; skip_blanks()) {
     const std::size_t first = at_;
@@ -57,6 +61,9 @@ void JsonPlaces::scan_members(const std::string& pointer, bool named) {
     entries_.push_back({child, first, at_});
     const std::size_t before = at_;
     scan_value(child);
+    if (named)
+      if (const auto [known, is_new] = keys.emplace(child, first); !is_new)
+        repeats_.push_back({known->second, first});
     skip_blanks();
     if (at_ < text_.size() && text_[at_] == ',') ++at_;
     if (at_ == before) return;  // no JSON: better no place than no end
@@ -66,8 +73,9 @@ void JsonPlaces::scan_members(const std::string& pointer, bool named) {
 
 std::size_t JsonPlaces::offset_of(std::string_view pointer) const {
   while (!pointer.empty()) {
-    const auto found = std::ranges::find(entries_, pointer, &Entry::pointer);
-    if (found != entries_.end()) return found->first;
+    const auto found = std::find_if(entries_.rbegin(), entries_.rend(),
+                                    [&](const Entry& entry) { return entry.pointer == pointer; });
+    if (found != entries_.rend()) return found->first;
     const std::size_t last = pointer.rfind('/');
     pointer = pointer.substr(0, last == std::string_view::npos ? 0 : last);
   }
@@ -101,15 +109,15 @@ std::string JsonPlaces::line_column(std::size_t offset) const {
 
 void mark_places(Diagnostics& faults, const std::string& file, std::string_view text) {
   const JsonPlaces places(text);
-  sort_by_place(faults);
   for (Diagnostic& fault : faults) {
     if (!fault.file.empty()) continue;
     fault.file = file;
     if (fault.place.starts_with('/'))
-      fault.place += " (" + places.of(fault.place) + ')';
+      fault.place = marked_place(fault.place, places.of(fault.place));
     else if (fault.place.empty())
       fault.place = places.of({});
   }
+  sort_by_place(faults);
 }
 
 }  // namespace specroute::sim

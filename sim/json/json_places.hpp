@@ -17,8 +17,15 @@ class JsonPlaces {
  public:
   explicit JsonPlaces(std::string_view text);
 
-  /// "line:column" (from 1, columns in bytes) of what `pointer` leads to: a member's key, or an
-  /// element. Of a pointer that leads nowhere, that of its nearest ancestor.
+  /// A key that its object has had before: the bytes where it stands first, and here.
+  struct Repeat {
+    std::size_t first;
+    std::size_t again;
+  };
+
+  /// "line:column" (from 1, columns in bytes) of what `pointer` leads to: a member's key (of a
+  /// repeated one the last, whose value counts), or an element. Of a pointer that leads nowhere,
+  /// that of its nearest ancestor.
   [[nodiscard]] std::string of(std::string_view pointer) const;
   /// Line alone, from 1.
   [[nodiscard]] std::size_t line_of(std::string_view pointer) const;
@@ -26,6 +33,8 @@ class JsonPlaces {
   [[nodiscard]] std::string at_byte(std::size_t offset) const;
   /// "line:column" of a byte; of one beyond the text, that of its end.
   [[nodiscard]] std::string line_column(std::size_t offset) const;
+  /// In the order in which the values of repeated keys end.
+  [[nodiscard]] const std::vector<Repeat>& repeats() const { return repeats_; }
 
  private:
   struct Entry {
@@ -43,10 +52,11 @@ class JsonPlaces {
   std::string_view text_;
   std::size_t at_ = 0;
   std::vector<Entry> entries_;
+  std::vector<Repeat> repeats_;
 };
 
-/// Sorts by place, names `file` where a fault names none, and adds to each pointer where it stands
-/// in `text`: "/gate (2:3)".
+/// Names `file` where a fault names none, adds to each pointer of its own where that stands in
+/// `text`, "/gate (2:3)", and sorts by file and place.
 void mark_places(Diagnostics& faults, const std::string& file, std::string_view text);
 
 }  // namespace specroute::sim

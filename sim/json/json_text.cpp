@@ -5,6 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include <specroute/vocab/check.hpp>
+
+#include "sim/json/diagnostics_text.hpp"
+#include "sim/json/json_places.hpp"
 #include "sim/json/json_pointer.hpp"
 
 namespace specroute::sim {
@@ -29,30 +33,59 @@ std::string wanted(const std::string& message) {
   auto name = message.substr(mark + kMark.size());
   if (name == "'}'" || name == "']'") return "',' or " + name;
   if (name == "string literal") return "a key";
+  if (name == "end of input") return "nothing after the JSON document";
   if (name.starts_with("'['")) return "a value";
   return name;
 }
 
-/// The text that the library stumbled over: it counts what it has read, token included.
+/// The text that the library stumbled over.
 struct Token {
   std::size_t offset;
   std::string shown;
 };
 
-Token token_at(const std::string& text, std::size_t position, const std::string& token) {
+constexpr std::string_view kBlanks = " \t\r\n";
+constexpr std::string_view kEndsOfAWord = "{}[],:\" \t\r\n";
+
+/// One past the token that begins at `first`, within the first `end` bytes.
+std::size_t end_of_token(std::string_view text, std::size_t first, std::size_t end) {
+  if (text[first] != '"')
+    return std::min({std::max(text.find_first_of(kEndsOfAWord, first), first + 1), end});
+  for (std::size_t at = first + 1; at < end; ++at) {
+    if (text[at] == '"') return at + 1;
+    if (text[at] == '\\') ++at;
+  }
+  return end;
+}
+
+/// The last token that begins in the first `end` bytes. The library's own account of it holds all
+/// that was read since the last string or number, and spells control characters in its own way.
+std::size_t last_token(std::string_view text, std::size_t end) {
+  std::size_t found = 0;
+  for (std::size_t at = 0; at < end;) {
+    at = std::min(text.find_first_not_of(kBlanks, at), end);
+    if (at == end) break;
+    found = at;
+    at = end_of_token(text, at, end);
+  }
+  return found;
+}
+
+Token token_at(const std::string& text, std::size_t position) {
   if (position == 0 || position > text.size()) return {text.size(), "the end of the file"};
-  constexpr std::string_view kPunctuation = "{}[],:";
-  const char last = text[position - 1];
-  const bool matches =
-      token.size() <= position && text.compare(position - token.size(), token.size(), token) == 0;
-  const bool whole = kPunctuation.find(last) == std::string_view::npos && matches;
-  std::string shown = whole ? token : std::string(1, last);
-  const std::size_t offset = position - shown.size();
+  const std::size_t offset = last_token(text, position);
+  const char first = text[offset];
+  const bool is_text = first == '"';
+  const std::size_t end = end_of_token(text, offset, is_text ? position : text.size());
+  std::string shown = text.substr(offset, end - offset);
+  const bool is_number = first == '-' || (first >= '0' && first <= '9');
+  const bool is_value =
+      is_text || is_number || shown == "true" || shown == "false" || shown == "null";
   constexpr std::size_t kLongest = 60;
   if (shown.size() > kLongest) shown = shown.substr(0, kLongest) + "...";
   const auto is_odd = [](char c) { return c < ' ' || c > '~'; };
   std::ranges::replace_if(shown, is_odd, '?');
-  return {offset, whole ? shown : "'" + shown + "'"};
+  return {offset, is_value ? shown : "'" + shown + "'"};
 }
 
 class TreeBuilder : public Library::json_sax_t {
@@ -96,9 +129,9 @@ class TreeBuilder : public Library::json_sax_t {
     open_.back().key = name;
     return true;
   }
-  bool parse_error(std::size_t position, const std::string& token,
+  bool parse_error(std::size_t position, const std::string& /*token*/,
                    const nlohmann::detail::exception& error) override {
-    const Token found = token_at(text_, position, token);
+    const Token found = token_at(text_, position);
     fatal_ = {.file = file_,
               .place = line_and_column(text_, found.offset),
               .expected = error.id == kNumberOverflow ? "a number that a double can hold"
@@ -182,12 +215,26 @@ class TreeBuilder : public Library::json_sax_t {
   std::optional<Diagnostic> fatal_;
 };
 
+/// A pointer cannot tell a key from the same one again: line and column do.
+void place_repeats(Diagnostics& faults, const JsonPlaces& places) {
+  const auto& repeats = places.repeats();
+  check(repeats.size() == faults.size(), "each repeated key has its place in the text");
+  for (std::size_t i = 0; i < faults.size(); ++i) {
+    faults[i].place = marked_place(faults[i].place, places.line_column(repeats[i].again));
+    faults[i].found += " (first at " + places.line_column(repeats[i].first) + ')';
+  }
+}
+
 }  // namespace
 
 Result<ParsedText> parse_json(const std::string& text, const std::string& file) {
   TreeBuilder builder(text, file);
   Library::sax_parse(text, &builder);
-  return builder.take();
+  auto parsed = builder.take();
+  if (!parsed || parsed.value().duplicate_keys.empty()) return parsed;
+  ParsedText document = std::move(parsed).value();
+  place_repeats(document.duplicate_keys, JsonPlaces(text));
+  return document;
 }
 
 }  // namespace specroute::sim

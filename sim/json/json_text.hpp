@@ -14,12 +14,15 @@ inline constexpr int kDeepestNesting = 64;
 
 struct ParsedText {
   JsonValue root;
-  Diagnostics duplicate_keys;  ///< one per repeated key; the tree holds its last value
+  /// One per repetition, which it places by pointer and "(line:column)"; the tree holds the last
+  /// value of a key.
+  Diagnostics duplicate_keys;
 };
 
 /// Parses `text`, which `file` names in diagnostics. A syntax error, a number beyond a double's
 /// range or a nesting deeper than `kDeepestNesting` comes alone, since nothing after it can be
-/// trusted: the first two with "line:column" (columns in bytes, from 1), the last with a pointer.
+/// trusted: the first two with "line:column" of the token that is wrong (columns in bytes, from 1),
+/// the last with a pointer.
 Result<ParsedText> parse_json(const std::string& text, const std::string& file);
 
 }  // namespace specroute::sim

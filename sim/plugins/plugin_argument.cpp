@@ -110,7 +110,11 @@ class Argument {
       return;
     }
     const auto tree = parse_json(*text, is_text ? kPlace : config);
-    if (!tree) faults_.insert(faults_.end(), tree.diagnostics().begin(), tree.diagnostics().end());
+    const Diagnostics& wrong = tree ? tree.value().duplicate_keys : tree.diagnostics();
+    for (Diagnostic each : wrong) {
+      if (is_text) each.place = text_ + ": CONFIG " + each.place;
+      faults_.push_back(std::move(each));
+    }
     plugin_.config_json = *text;
     plugin_.has_config = true;
   }

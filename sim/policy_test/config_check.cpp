@@ -24,10 +24,24 @@ Diagnostic complaint(std::string line, std::size_t offset, const JsonPlaces& pla
     const auto read = std::from_chars(line.data() + kMark.size(), end, offset);
     if (read.ec == std::errc{} && read.ptr == end) line.erase(0, colon + 2);
   }
+  // Words that say "expected X, found Y" themselves are not what was found.
+  constexpr std::string_view kExpected = "expected ";
+  constexpr std::string_view kFound = ", found ";
+  const std::size_t wanted = line.find(kExpected);
+  const std::size_t found = line.rfind(kFound);
+  const bool is_whole = wanted != std::string::npos && found != std::string::npos &&
+                        found > wanted && (wanted == 0 || line.substr(wanted - 2, 2) == ": ");
+  if (!is_whole)
+    return {.file = {},
+            .place = places.at_byte(offset),
+            .expected = "a configuration that the policy takes",
+            .found = std::move(line),
+            .nearest = {}};
+  const std::size_t begin = wanted + kExpected.size();
   return {.file = {},
           .place = places.at_byte(offset),
-          .expected = "a configuration that the policy takes",
-          .found = std::move(line),
+          .expected = line.substr(begin, found - begin),
+          .found = line.substr(found + kFound.size()),
           .nearest = {}};
 }
 
@@ -91,7 +105,6 @@ Diagnostics config_text_faults(const srp_module& module, const std::string& text
   auto more = mistaken_document(root);
   if (more.empty()) more = config_faults(module, root);
   faults.insert(faults.end(), more.begin(), more.end());
-  for (Diagnostic& fault : faults) fault.file.clear();
   mark_places(faults, file, text);
   return faults;
 }

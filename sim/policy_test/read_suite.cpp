@@ -83,10 +83,19 @@ class SuiteReader {
     if (here.exists() || !named) return;
     const std::string path = (std::filesystem::path(file_).parent_path() / *named).string();
     const auto text = text_of_file(path);
-    if (!text) return append(faults_, text.diagnostics());
+    if (!text) return unreadable(path, text.diagnostics().front());
     if (auto wrong = config_text_faults(module_, text.value(), path); !wrong.empty())
       return append(faults_, std::move(wrong));
     config_ = parse_json(text.value(), path).value().root;
+  }
+
+  /// Of a file that cannot be had it is the one that names it that needs mending.
+  void unreadable(const std::string& path, const Diagnostic& why) {
+    faults_.push_back({.file = {},
+                       .place = root_.at("config_file").pointer,
+                       .expected = why.expected,
+                       .found = sim::quoted(path) + ": " + why.found,
+                       .nearest = {}});
   }
 
   JsonValue config_of(const JsonNode& test) {
@@ -177,7 +186,6 @@ Result<PolicySuite> parse_suite(const std::string& text, const std::string& file
   auto parsed = parse_json(text, file);
   if (!parsed) return parsed.diagnostics();
   auto [root, faults] = std::move(parsed).value();
-  for (Diagnostic& fault : faults) fault.file.clear();
   append(faults, schema_faults(policy_test_schema(), root));
   PolicySuite suite{.file = file, .text = text, .tests = {}};
   if (faults.empty()) {

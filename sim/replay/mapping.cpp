@@ -4,7 +4,7 @@
 
 #include <specroute/vocab/check.hpp>
 
-#include "sim/json/diagnostics_text.hpp"
+#include "sim/json/json_places.hpp"
 #include "sim/json/json_text.hpp"
 #include "sim/json/schema_report.hpp"
 #include "sim/json/schema_verdict.hpp"
@@ -22,15 +22,6 @@ const JsonValue& mapping_schema() {
     return std::move(parsed).value().root;
   }();
   return schema;
-}
-
-Diagnostics in_file(Diagnostics faults, const std::string& file) {
-  for (Diagnostic& fault : faults) {
-    fault.file = file;
-    if (fault.place.empty()) fault.place = "1:1";
-  }
-  sort_by_place(faults);
-  return faults;
 }
 
 /// What the schema has against the mapping; the library's verdict counts, ours are its words.
@@ -70,11 +61,15 @@ Result<Mapping> parse_mapping(const std::string& text, const std::string& file) 
   auto wrong = shape_faults_of(text, root);
   faults.insert(faults.end(), std::make_move_iterator(wrong.begin()),
                 std::make_move_iterator(wrong.end()));
-  if (!faults.empty()) return in_file(std::move(faults), file);
+  if (!faults.empty()) {
+    mark_places(faults, file, text);
+    return faults;
+  }
   MappingReader reader;
   Mapping mapping = reader.read({.value = &root, .pointer = {}});
-  if (!reader.faults().empty()) return in_file(std::move(reader.faults()), file);
-  return mapping;
+  if (reader.faults().empty()) return mapping;
+  mark_places(reader.faults(), file, text);
+  return reader.faults();
 }
 
 }  // namespace specroute::sim

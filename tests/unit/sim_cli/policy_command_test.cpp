@@ -110,6 +110,20 @@ TEST_F(PolicyCli, ReplacesALinksFileAndLeavesTheLink) {
   EXPECT_EQ(text_of(file).find("<?xml"), 0U);
 }
 
+TEST_F(PolicyCli, RunsNothingWhereItsResultsCannotBeWritten) {
+  const std::string good = kShippedTests + "/none.policy-test.json";
+  const Outcome outcome = run({"policy", "test", good, in("missing.json"), "--json",
+                               in("none") + "/j.json", "--junit", in("none") + "/j.xml"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(outcome.out, "");
+  for (const char* part : {"missing.json: expected a file", "none/j.json", "none/j.xml"})
+    EXPECT_NE(outcome.err.find(part), std::string::npos) << part << " in\n" << outcome.err;
+  const Outcome alone = run({"policy", "test", good, "--junit", in("none") + "/j.xml"});
+  EXPECT_EQ(alone.code, 2);
+  EXPECT_EQ(alone.out, "");
+  EXPECT_EQ(run({"policy", "test", good, "--junit", "/dev/full"}).code, 2);
+}
+
 TEST_F(PolicyCli, RunsTheTestsThatAFilterNames) {
   const Outcome outcome = run({"policy", "test", kShippedTests, "--filter", "top-k 1"});
   EXPECT_EQ(outcome.code, 0);

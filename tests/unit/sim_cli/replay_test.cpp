@@ -104,7 +104,10 @@ TEST_F(ReplayCli, FailsOnBadLinesOnlyWhereThatIsAskedFor) {
 TEST_F(ReplayCli, ToldTheWrongFormatFindsNothing) {
   const Outcome outcome = run(words({"--format", "sglang_log"}));
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("found 0 scrapes and 0 windows"));
+  EXPECT_THAT(outcome.err, HasSubstr("h100-03.prom: expected lines of the format sglang_log, as "
+                                     "was said, found none; it looks like prometheus\n"));
+  EXPECT_THAT(outcome.err, HasSubstr("h100-11.log: expected"));
+  EXPECT_EQ(outcome.err.find("mapping.json"), std::string::npos) << outcome.err;
 }
 
 TEST_F(ReplayCli, RefusesEverythingAtOnce) {

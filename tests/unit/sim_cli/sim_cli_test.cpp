@@ -144,6 +144,20 @@ TEST_F(RunCli, NamesTheNearestGate) {
             std::string::npos);
 }
 
+TEST_F(RunCli, NamesTheNearestSubcommandOptionAndChoice) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{"rnu", kSmall}, "found \"rnu\"; did you mean \"run\"?"},
+      {{"policy", "tset", kSmall}, "found \"tset\"; did you mean \"test\"?"},
+      {{"run", "--sed", "3", kSmall}, "found an unknown option --sed; did you mean \"--seed\"?"},
+      {{"make-trace", "--format", "mooncak"}, "did you mean \"mooncake\"?"},
+      {{"replay", kSmall, "--format", "vllm_lgo"}, "did you mean \"vllm_log\"?"}};
+  for (const auto& [words, part] : cases) {
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_NE(outcome.err.find(part), std::string::npos) << part << " in\n" << outcome.err;
+  }
+}
+
 TEST_F(RunCli, RefusesAnExistingDirectoryUnlessForced) {
   ASSERT_EQ(run({"run", kSmall, "--out", in("a"), "--gates", "none"}).code, 0);
   const std::string before = text_of(root_ / "a" / "summary.json");

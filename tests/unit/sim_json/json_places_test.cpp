@@ -26,6 +26,11 @@ TEST(JsonPlaces, OfWhatIsMissingPointToItsNearestAncestor) {
   EXPECT_EQ(places.of("/z"), "1:1");
 }
 
+// The tree holds the last value of a key, so a fault of the value is there.
+TEST(JsonPlaces, OfARepeatedKeyPointToTheLast) {
+  EXPECT_EQ(JsonPlaces("{\"a\": 1,\n\"a\": 2}").of("/a"), "2:1");
+}
+
 TEST(JsonPlaces, FindAPointerByTheByteOfKeyOrValue) {
   const JsonPlaces places(R"({"a": 1, "b": [2]})");
   EXPECT_EQ(places.at_byte(1), "/a");
@@ -72,6 +77,19 @@ TEST(MarkPlaces, NamesFileAndLine) {
   mark_places(faults, "c.json", text);
   EXPECT_EQ(to_string(faults[0]), "c.json: /gate (2:2)");
   EXPECT_EQ(to_string(faults[1]), "other.json: /gate");
+}
+
+TEST(MarkPlaces, KeepsTheOrderOfPointers) {
+  const std::string text = "{\n\"a\": {\"b\": 1}, \"a\": {\"b\": 2},\n\"a_b\": 3}";
+  Diagnostics faults(4);
+  faults[0].place = "/a_b";
+  faults[1].place = "/a/b";
+  faults[2] = {.file = "c.json", .place = "/a (2:16)", .expected = {}, .found = {}, .nearest = {}};
+  faults[3].place = "/a/b/c";
+  mark_places(faults, "c.json", text);
+  std::string places;
+  for (const Diagnostic& fault : faults) places += fault.place + ' ';
+  EXPECT_EQ(places, "/a (2:16) /a/b (2:22) /a/b/c (2:22) /a_b (3:1) ");
 }
 
 }  // namespace

@@ -35,7 +35,18 @@ TEST(ParseJson, PlacesASyntaxErrorAtTheFirstWrongByte) {
             "x.json: 3:3: expected ',' or '}', found \"b\"");
   EXPECT_EQ(fault_of("[1,]"), "x.json: 1:4: expected a value, found ']'");
   EXPECT_EQ(fault_of("{\"a\": 1,\n"), "x.json: 2:1: expected a key, found the end of the file");
-  EXPECT_EQ(fault_of("{} {}"), "x.json: 1:4: expected end of input, found '{'");
+  EXPECT_EQ(fault_of("{} {}"), "x.json: 1:4: expected nothing after the JSON document, found '{'");
+}
+
+// The library's own account of a wrong word begins at the last string or number before it.
+TEST(ParseJson, QuotesOnlyTheWordThatIsWrong) {
+  EXPECT_EQ(fault_of("{\"gate\": \"none\"}\n  trailing words {}"),
+            "x.json: 2:3: expected nothing after the JSON document, found 'trailing'");
+  EXPECT_EQ(fault_of("[1, tru\n]"), "x.json: 1:5: expected valid JSON, found 'tru'");
+  EXPECT_EQ(fault_of("{\"a\": 1, b: 2}"), "x.json: 1:10: expected a key, found 'b'");
+  EXPECT_EQ(fault_of("[\"a\\\"b\" true]"), "x.json: 1:9: expected ',' or ']', found true");
+  const std::string long_fault = fault_of("{} " + std::string(1000, 'x'));
+  EXPECT_LT(long_fault.size(), 140U) << long_fault;
 }
 
 TEST(ParseJson, RefusesANumberThatNoDoubleHolds) {
@@ -62,8 +73,21 @@ TEST(ParseJson, PointsAtEachRepeatedKey) {
   ASSERT_TRUE(result.ok());
   const auto& faults = result.value().duplicate_keys;
   ASSERT_EQ(faults.size(), 2U);
-  EXPECT_EQ(faults[0].place, "/a/0/b");
-  EXPECT_EQ(faults[1].place, "/a/1/c~1d");
+  EXPECT_EQ(to_string(faults[0]),
+            "x.json: /a/0/b (1:14): expected each key once, found the key again (first at 1:8)");
+  EXPECT_EQ(faults[1].place, "/a/1/c~1d (1:31)");
+  EXPECT_NE(faults[1].found.find("first at 1:22"), std::string::npos) << faults[1].found;
+}
+
+TEST(ParseJson, PlacesRepeatedKeysWhateverTheirSpelling) {
+  const auto result =
+      parse_json("\xEF\xBB\xBF{\"a\": {\"b\": 1},\n\"\\u0061\": {\"b\": 2},\n\"a\": 3}", "x.json");
+  ASSERT_TRUE(result.ok());
+  const auto& faults = result.value().duplicate_keys;
+  ASSERT_EQ(faults.size(), 2U);
+  EXPECT_EQ(faults[0].place, "/a (2:1)");
+  EXPECT_EQ(faults[1].place, "/a (3:1)");
+  EXPECT_NE(faults[1].found.find("first at 1:5"), std::string::npos) << faults[1].found;
 }
 
 TEST(WriteJson, SortsAndIndents) {

@@ -185,7 +185,7 @@ TEST_F(PluginRuns, RefusesWhatTheUserCanMend) {
        "found byte 1 of its configuration: \"windows\": expected 1..1000000"},
       {"lib:" + hostile_path + ":{\"windows\": 2, \"lok_s\": 5}",
        "found byte 15 of its configuration: \"lok_s\": expected \"windows\" or \"lock_s\""},
-      {"lib:" + hostile_path + ":{\"windows\"", "--policy: 1:"},
+      {"lib:" + hostile_path + ":{\"windows\"", ":{\"windows\": CONFIG 1:11: expected"},
       {"exec:" + in("none") + " x", "expected a program that can be started, found No such file"},
       {"exec:", "expected a command, found none"},
       {"exec:a 'b", "found a quote that is not closed"},

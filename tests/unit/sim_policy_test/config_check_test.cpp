@@ -46,7 +46,7 @@ TEST(ConfigCheck, OfAMissingGateTellsThatAlone) {
 
 TEST(ConfigCheck, TellsOfDuplicateKeysAndOfTextThatIsNoJson) {
   EXPECT_EQ(config_faults_of(R"({"gate": "none", "gate": "none"})"),
-            "c.json: /gate (1:2): expected each key once, found the key again\n");
+            "c.json: /gate (1:18): expected each key once, found the key again (first at 1:2)\n");
   EXPECT_EQ(config_faults_of("{\"gate\" \"none\"}").find("c.json: 1:9: expected ':'"), 0U);
 }
 
@@ -87,6 +87,20 @@ TEST(ConfigCheck, PlacesTheComplaintOfAnotherModuleAtTheByteThatItNames) {
   ASSERT_EQ(faults.size(), 1U);
   EXPECT_EQ(to_string(faults.front()),
             "c.json: /b (1:11): expected a configuration that the policy takes, found too hot");
+}
+
+TEST(ConfigCheck, TakesExpectedAndFoundFromTheWordsOfTheModule) {
+  srp_module other = built_in();
+  static constexpr std::string_view kSchema = R"({"type": "object"})";
+  other.config_schema = {kSchema.data(), kSchema.size()};
+  other.validate = [](srp_str, srp_error* error) -> std::int32_t {
+    constexpr std::string_view kText = "byte 7: b: expected one of 3, 4, found 2";
+    error->len = static_cast<std::uint32_t>(kText.copy(error->buf, error->cap));
+    return SRP_E_CONFIG;
+  };
+  const auto faults = config_text_faults(other, R"({ "a": 1, "b": 2})", "c.json");
+  ASSERT_EQ(faults.size(), 1U);
+  EXPECT_EQ(to_string(faults.front()), "c.json: /b (1:11): expected one of 3, 4, found 2");
 }
 
 }  // namespace

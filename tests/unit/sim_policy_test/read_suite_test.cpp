@@ -192,6 +192,12 @@ TEST(ReadSuite, ReadsAConfigurationFromBesideTheFile) {
   const auto refused = parse_suite(text, file, built_in());
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.diagnostics().front().file, (folder / "gate.json").string());
+  std::filesystem::remove(folder / "gate.json");
+  const auto missing = parse_suite(text, file, built_in());
+  ASSERT_FALSE(missing.ok());
+  const std::string words = to_string(missing.diagnostics().front());
+  EXPECT_EQ(words.find(file + ": /config_file ("), 0U) << words;
+  EXPECT_NE(words.find("gate.json\": no such file"), std::string::npos) << words;
   std::ofstream(folder / "gate.json") << R"({"gate": "sprt"})";
   const auto taken = parse_suite(text, file, built_in());
   ASSERT_TRUE(taken.ok());

@@ -32,13 +32,13 @@ TEST(Mapping, HashesParametersAsTheRouterLibraryDoes) {
 TEST(Mapping, TellsEveryFaultOfTheSchemaAtOnce) {
   EXPECT_EQ(
       faults_of(R"({"$schema": "s", "profiles": [], "backend": [], "pairings": [{"name": 1}]})"),
-      R"(m.json: /backend: found an unknown key; did you mean "backends"?
-m.json: /pairings/0/draft: expected a string, found no such key
-m.json: /pairings/0/match: expected an object with at least one key, found no such key
-m.json: /pairings/0/name: expected a non-empty string, found 1
-m.json: /pairings/0/profile: expected a string, found no such key
-m.json: /pairings/0/target: expected a string, found no such key
-m.json: /profiles: expected an array of length 1 to 1024, found an array of length 0
+      R"(m.json: /backend (1:34): found an unknown key; did you mean "backends"?
+m.json: /pairings/0/draft (1:62): expected a string, found no such key
+m.json: /pairings/0/match (1:62): expected an object with at least one key, found no such key
+m.json: /pairings/0/name (1:63): expected a non-empty string, found 1
+m.json: /pairings/0/profile (1:62): expected a string, found no such key
+m.json: /pairings/0/target (1:62): expected a string, found no such key
+m.json: /profiles (1:18): expected an array of length 1 to 1024, found an array of length 0
 )");
 }
 
@@ -49,11 +49,11 @@ TEST(Mapping, TellsUnknownNamesWithTheNearestAndDatesThatAreNone) {
   const std::string date = "expected a date with its zone, as 2026-11-06T08:15:00Z, found ";
   EXPECT_EQ(
       faults_of(text),
-      "m.json: /failovers/0/at: " + date + "\"noon\"\n" +
-          R"(m.json: /failovers/0/to: expected the name of a pairing, found "alph4"; did you mean "alpha"?
-m.json: /pairings/0/from: )" +
+      "m.json: /failovers/0/at (6:20): " + date + "\"noon\"\n" +
+          R"(m.json: /failovers/0/to (6:51): expected the name of a pairing, found "alph4"; did you mean "alpha"?
+m.json: /pairings/0/from (5:54): )" +
           date + R"("2026-11-06 08:00"
-m.json: /sampling_changes/0/backend: expected the name of a backend, found "targ3t"; did you mean "target"?
+m.json: /sampling_changes/0/backend (7:57): expected the name of a backend, found "targ3t"; did you mean "target"?
 )");
 }
 
@@ -64,10 +64,12 @@ TEST(Mapping, RefusesTwoWaysToStateParametersAndHashesThatAreNone) {
     "pairings": [{"name": "a", "draft": "d", "target": "d", "profile": "p", "match": {"x": "y"}}]})";
   EXPECT_EQ(
       faults_of(text),
-      "m.json: /backends/0/sampling: expected one of sampling, params_hash and as_requested, "
+      "m.json: /backends/0/sampling (2:54): expected one of sampling, params_hash and "
+      "as_requested, "
       "found an object\n"
-      "m.json: /backends/1/name: expected a name that no other backend has, found \"d\"\n"
-      "m.json: /profiles/0/params_hash/v1: expected 16 lower-case hex digits, found \"XYZ\"\n");
+      "m.json: /backends/1/name (2:88): expected a name that no other backend has, found \"d\"\n"
+      "m.json: /profiles/0/params_hash/v1 (1:61): expected 16 lower-case hex digits, found "
+      "\"XYZ\"\n");
 }
 
 TEST(Mapping, IsTheSampleOfTheDocumentation) {
