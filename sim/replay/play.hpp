@@ -38,7 +38,7 @@ struct GateError {
 
 struct Play {
   std::vector<GateDecision> decisions;  ///< by date, of one date by gate
-  std::vector<GateError> errors;      ///< likewise
+  std::vector<GateError> errors;        ///< likewise
 };
 
 /// Ticks come before the event of their date, and none after the last event. A configuration that a
