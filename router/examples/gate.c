@@ -1,8 +1,7 @@
 /** @file
  * A gate of your own, in C: a shared library with one export, srp_module_get. The simulator runs it
  * (`specroute run SCENARIO --policy lib:./libgate.so`), and so does any router that loads modules.
- *   cc -std=c99 -shared -fPIC -O2 -fvisibility=hidden gate.c -o libgate.so \
- *     $(pkg-config --cflags specroute-router)
+ *   cc -std=c99 -shared -fPIC -O2 gate.c -o libgate.so $(pkg-config --cflags specroute-router)
  *
  * The rule: a pairing is rewarded after N windows in a row in which both engines themselves report
  * equal sampling parameters and tokenizers, those that the profile asks for. What contradicts is
@@ -102,31 +101,21 @@ static int64_t configure(srp_str json, state* s) {
   return at == end ? -1 : at - json.ptr;
 }
 
-/* Says what is wrong at `offset`: the key that stands there, and what it should be. */
+/* Names the key at `offset`, if there is one, and says what should be there. */
 static int32_t refuse(srp_error* error, srp_str json, int64_t offset) {
-  const char* const end = json.ptr + json.len;
   const char* const key = json.ptr + offset;
-  const char* close =
-      key < end && *key == '"' ? memchr(key + 1, '"', (size_t)(end - key) - 1) : NULL;
+  const size_t left = json.len - (size_t)offset;
+  const char* const close = left > 1 && *key == '"' ? memchr(key + 1, '"', left - 1) : NULL;
   const int length = close == NULL || close - key > 64 ? 0 : (int)(close - key) + 1;
-  const int is_known = (length == 9 && memcmp(key, "\"windows\"", 9) == 0) ||
-                       (length == 8 && memcmp(key, "\"lock_s\"", 8) == 0);
-  char words[160];
-  size_t size;
+  int size;
   if (error == NULL) return SRP_E_CONFIG;
-  if (length == 0)
-    snprintf(words, sizeof words,
-             "expected an object {\"windows\": 1..1000000, \"lock_s\": 1..1000000}");
-  else
-    snprintf(words, sizeof words, "%.*s: expected %s", length, key,
-             is_known ? "1..1000000" : "\"windows\" or \"lock_s\"");
   error->config_offset = (uint32_t)offset;
   error->len = 0;
   if (error->buf == NULL || error->cap == 0) return SRP_E_CONFIG;
-  size = strlen(words);
-  error->len = size < error->cap ? (uint32_t)size : error->cap - 1;
-  memcpy(error->buf, words, error->len);
-  error->buf[error->len] = '\0';
+  size = snprintf(error->buf, error->cap,
+                  "%.*s%sexpected {\"windows\": 1..1000000, \"lock_s\": 1..1000000}", length, key,
+                  length > 0 ? ": " : "");
+  error->len = (uint32_t)size < error->cap ? (uint32_t)size : error->cap - 1;
   return SRP_E_CONFIG;
 }
 
