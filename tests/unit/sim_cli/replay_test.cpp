@@ -116,7 +116,7 @@ TEST_F(ReplayCli, RefusesEverythingAtOnce) {
   const Outcome outcome = run({"replay", "--map", mapping, "--gate", "validty", "--gates", gates,
                                in("absent.prom"), "--out", in("a")});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("/backends: "));
+  EXPECT_THAT(outcome.err, HasSubstr("/backends (1:1): "));
   EXPECT_THAT(outcome.err, HasSubstr("did you mean \"validity\"?"));
   EXPECT_THAT(outcome.err, HasSubstr(gates + ": /mine"));
   EXPECT_THAT(outcome.err, HasSubstr("absent.prom: expected a file that can be read"));
