@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <specroute/vocab/result.hpp>
+
 #include "sim/json/json_value.hpp"
 #include "sim/json/nearest.hpp"
 

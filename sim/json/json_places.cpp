@@ -48,7 +48,7 @@ void JsonPlaces::scan_value(const std::string& pointer) {
 void JsonPlaces::scan_members(const std::string& pointer, bool named) {
   const char end = named ? '}' : ']';
   std::size_t index = 0;
-  std::map<std::string, std::size_t> keys;  // by pointer, the first byte of each
+  std::map<std::string, std::size_t> keys;  // by pointer, the first byte of each that was seen
   ++at_;
   for (skip_blanks(); at_ < text_.size() && text_[at_] != end; skip_blanks()) {
     const std::size_t first = at_;
@@ -61,9 +61,9 @@ void JsonPlaces::scan_members(const std::string& pointer, bool named) {
     entries_.push_back({child, first, at_});
     const std::size_t before = at_;
     scan_value(child);
-    if (named)
-      if (const auto [known, is_new] = keys.emplace(child, first); !is_new)
-        repeats_.push_back({known->second, first});
+    // After what is within it, as the parser finds them. An index is always new.
+    const auto [known, is_new] = keys.emplace(child, first);
+    if (!is_new) repeats_.push_back({known->second, first});
     skip_blanks();
     if (at_ < text_.size() && text_[at_] == ',') ++at_;
     if (at_ == before) return;  // no JSON: better no place than no end

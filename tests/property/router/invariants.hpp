@@ -28,8 +28,8 @@ struct Finding {
   std::size_t latencies = 0;        ///< that were varied
   std::size_t off_profile = 0;  ///< windows of two sides that agree on what the profile did not ask
   std::size_t tempted = 0;      ///< of them, those found risen beyond the threshold, and held
-  std::size_t comparisons = 0;      ///< of two stories that differ in invalid windows
-  std::size_t abandoned = 0;        ///< of these: not to the end, for an act that differed
+  std::size_t comparisons = 0;  ///< of two stories that differ in invalid windows
+  std::size_t abandoned = 0;    ///< of these: not to the end, for an act that differed
 };
 
 /// No LOCK but for acceptance of a pair that was verified over a full cool-down.

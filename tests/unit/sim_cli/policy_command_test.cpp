@@ -63,7 +63,7 @@ TEST_F(PolicyCli, NoticesAWrongGateAndAShortCoolDown) {
 
 TEST_F(PolicyCli, ExitsWith2OnBadFilesAndRunsNone) {
   const std::string good = kShippedTests + "/none.policy-test.json";
-  const std::string bad = written("bad.json", R"({"tests": [{"nam": "x"}]})");
+  const std::string bad = written("bad.json", R"({"tests": [{"nane": "x"}]})");
   const Outcome outcome =
       run({"policy", "test", good, bad, in("missing.json"), "--junit", in("j.xml")});
   EXPECT_EQ(outcome.code, 2);
@@ -155,8 +155,9 @@ TEST_F(PolicyCli, TellsAllFaultsOfAllConfigurations) {
   const std::string one = written("one.json", R"({"gate": "validty"})");
   const std::string good = written("good.json", R"({"gate": "validity"})");
   const std::string two = written("two.json", R"({"gate": "none", "retry_s": 1, "mode": "off"})");
-  const Outcome outcome = run({"policy", "validate", one, good, two, in("missing.json"),
-                               SPECROUTE_SOURCE_DIR "/scenarios/frozen-seed.json"});
+  const std::string scenario = SPECROUTE_SOURCE_DIR "/scenarios/frozen-seed.json";
+  const Outcome outcome =
+      run({"policy", "validate", one, good, two, in("missing.json"), scenario});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_EQ(outcome.out, good + ": valid\n");
   for (const char* part :

@@ -43,11 +43,12 @@ TEST_F(RunCli, KeepsItsTablesWithin120Columns) {
 
 // A report that reached nobody is no success, whatever was asked for.
 TEST_F(RunCli, FailsWhereStandardOutputIsFull) {
-  for (const std::string asked : {"gates", "list " SPECROUTE_SOURCE_DIR "/scenarios", "version",
-                                  "make-trace --requests 3", "run --json - "}) {
-    const std::string scenario = asked.starts_with("run") ? kSmall : "";
-    const std::string command =
-        SPECROUTE_BINARY " " + asked + scenario + " > /dev/full 2> " + in("err");
+  const std::string catalogue = SPECROUTE_SOURCE_DIR "/scenarios";
+  for (const std::string& asked :
+       {std::string("gates"), "list " + catalogue, std::string("version"),
+        std::string("make-trace --requests 3"), "run --json - " + kSmall}) {
+    std::string command = SPECROUTE_BINARY " ";
+    command.append(asked).append(" > /dev/full 2> ").append(in("err"));
     const int status = std::system(command.c_str());
     EXPECT_EQ(WEXITSTATUS(status), 2) << asked;
     EXPECT_NE(text_of(in("err")).find("standard output: expected room"), std::string::npos)

@@ -90,6 +90,17 @@ TEST(ParseJson, PlacesRepeatedKeysWhateverTheirSpelling) {
   EXPECT_NE(faults[1].found.find("first at 1:5"), std::string::npos) << faults[1].found;
 }
 
+TEST(ParseJson, PlacesARepeatedKeyWithinARepeatedOne) {
+  const auto result = parse_json(R"({"a": 1, "a": {"b": 2, "b": 3}})", "x.json");
+  ASSERT_TRUE(result.ok());
+  const auto& faults = result.value().duplicate_keys;
+  ASSERT_EQ(faults.size(), 2U);
+  EXPECT_EQ(faults[0].place, "/a/b (1:24)");
+  EXPECT_NE(faults[0].found.find("first at 1:16"), std::string::npos) << faults[0].found;
+  EXPECT_EQ(faults[1].place, "/a (1:10)");
+  EXPECT_NE(faults[1].found.find("first at 1:2)"), std::string::npos) << faults[1].found;
+}
+
 TEST(WriteJson, SortsAndIndents) {
   const auto result = parse_json(R"({"b":[1,{}],"a":[]})", "x.json");
   EXPECT_EQ(write_json(result.value().root, {.sorted_keys = true, .indentation = 2}),
