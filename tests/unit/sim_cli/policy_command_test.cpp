@@ -156,8 +156,7 @@ TEST_F(PolicyCli, TellsAllFaultsOfAllConfigurations) {
   const std::string good = written("good.json", R"({"gate": "validity"})");
   const std::string two = written("two.json", R"({"gate": "none", "retry_s": 1, "mode": "off"})");
   const std::string scenario = SPECROUTE_SOURCE_DIR "/scenarios/frozen-seed.json";
-  const Outcome outcome =
-      run({"policy", "validate", one, good, two, in("missing.json"), scenario});
+  const Outcome outcome = run({"policy", "validate", one, good, two, in("missing.json"), scenario});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_EQ(outcome.out, good + ": valid\n");
   for (const char* part :
