@@ -27,7 +27,7 @@ JsonValue seconds_json(srp_ns date) {
 
 /// The counts of one entry, for each of its events.
 struct Counts {
-  std::vector<std::pair<std::string, SeriesValue>> series;
+  std::vector<std::pair<std::string, GivenSeries>> series;
   std::size_t length = 1;
 
   /// None of the event's where one of its counts is missing.
@@ -35,7 +35,7 @@ struct Counts {
     return std::ranges::all_of(series,
                                [&](const auto& one) { return at(one.second, event).has_value(); });
   }
-  [[nodiscard]] static std::optional<std::int64_t> at(const SeriesValue& values,
+  [[nodiscard]] static std::optional<std::int64_t> at(const GivenSeries& values,
                                                       std::size_t event) {
     return values.values[values.constant ? 0 : event];
   }
@@ -121,7 +121,7 @@ class Expander {
         continue;
       }
       counts.series.emplace_back(key, std::move(series).value());
-      const SeriesValue& values = counts.series.back().second;
+      const GivenSeries& values = counts.series.back().second;
       if (values.constant) continue;
       if (counts.length != 1 && counts.length != values.values.size())
         definitions_.fault(given, "a series as long as the others of this entry: " +

@@ -55,7 +55,7 @@ class Host {
  public:
   Host(const PolicyTest& test, router::Policy policy) : test_(test), policy_(std::move(policy)) {}
 
-  Play run() {
+  PlayedTest run() {
     for (std::size_t i = 0; i < test_.events.size() && going(); ++i) {
       const TimedEvent& event = test_.events[i];
       tick_until(event.record.head().now);
@@ -149,7 +149,7 @@ class Host {
 
   const PolicyTest& test_;
   router::Policy policy_;
-  Play play_;
+  PlayedTest play_;
   std::set<srp_ns> wakes_;
   std::size_t ticks_ = 0;
   std::size_t outcomes_ = 0;
@@ -158,10 +158,10 @@ class Host {
 
 }  // namespace
 
-Play play(const PolicyTest& test, const srp_module& module) {
+PlayedTest play(const PolicyTest& test, const srp_module& module) {
   auto policy = router::Policy::create(module, test.config_json);
   if (policy) return Host(test, std::move(policy).value()).run();
-  Play none;
+  PlayedTest none;
   none.stopped = "no policy: " + to_string(policy.diagnostics().front());
   return none;
 }

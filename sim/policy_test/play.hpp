@@ -20,11 +20,11 @@ struct PlayedEvent {
 
 struct SaidDecision {
   srp_decision decision;
-  std::size_t event;  ///< index in Play::events
+  std::size_t event;  ///< index in PlayedTest::events
   bool judged;        ///< false: an answer to what was only given
 };
 
-struct Play {
+struct PlayedTest {
   std::vector<PlayedEvent> events;
   std::vector<SaidDecision> said;
   std::string stopped;  ///< why the last event ended it; empty: it went to the end
@@ -32,6 +32,6 @@ struct Play {
 
 /// Plays all events of `test` to a new instance. Ends early where the policy refuses an event
 /// (SRP_E_FULL aside: that event was applied).
-[[nodiscard]] Play play(const PolicyTest& test, const srp_module& module);
+[[nodiscard]] PlayedTest play(const PolicyTest& test, const srp_module& module);
 
 }  // namespace specroute::sim

@@ -69,7 +69,7 @@ std::string decision_line(JsonValue decision) {
 
 class Judge {
  public:
-  Judge(const PolicyTest& test, const srp_module& module, Play played)
+  Judge(const PolicyTest& test, const srp_module& module, PlayedTest played)
       : test_(test), module_(module), play_(std::move(played)) {
     for (const SaidDecision& said : play_.said)
       if (said.judged) said_.push_back({said, decision_to_json(said.decision, module_), false});
@@ -233,7 +233,7 @@ class Judge {
 
   const PolicyTest& test_;
   const srp_module& module_;
-  Play play_;
+  PlayedTest play_;
   std::vector<Said> said_;
   std::vector<const DecisionPattern*> missing_;
 };

@@ -102,15 +102,15 @@ Result<Series> parse_series(const std::string& text) {
   return series;
 }
 
-Result<SeriesValue> series_of(const JsonValue& value) {
+Result<GivenSeries> series_of(const JsonValue& value) {
   if (value.kind == JsonValue::Kind::integer) {
     if (value.integer < 0 || value.integer > kLargest)
       return fault("a count from 0 to 2^40", found_text(value));
-    return SeriesValue{.values = {value.integer}, .constant = true};
+    return GivenSeries{.values = {value.integer}, .constant = true};
   }
   auto series = parse_series(value.text);
   if (!series) return series.diagnostics();
-  return SeriesValue{.values = std::move(series).value(), .constant = false};
+  return GivenSeries{.values = std::move(series).value(), .constant = false};
 }
 
 }  // namespace specroute::sim

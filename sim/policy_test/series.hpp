@@ -25,10 +25,10 @@ inline constexpr std::size_t kLongestSeries = 100'000;
 [[nodiscard]] Result<Series> parse_series(const std::string& text);
 
 /// The same of a JSON value: a text, or an integer, which stands for any number of events alike.
-struct SeriesValue {
+struct GivenSeries {
   Series values;
   bool constant = false;  ///< `values` has one element, for every event
 };
-[[nodiscard]] Result<SeriesValue> series_of(const JsonValue& value);
+[[nodiscard]] Result<GivenSeries> series_of(const JsonValue& value);
 
 }  // namespace specroute::sim

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 constexpr std::array kCodeFolders = {"cmake", "include", "models", "router", "sim", "tests"};
 constexpr std::array kSourceEndings = {".c", ".cpp", ".h", ".hpp"};
 
-std::string read(const fs::path& path) {
+std::string text_of(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
@@ -39,7 +39,7 @@ std::vector<SourceFile> source_files() {
   for (const auto& path : code_folder_paths()) {
     const auto ending = fs::path(path).extension().string();
     if (std::ranges::find(kSourceEndings, ending) == kSourceEndings.end()) continue;
-    files.push_back({path, read(fs::path(SPECROUTE_SOURCE_DIR) / path)});
+    files.push_back({path, text_of(fs::path(SPECROUTE_SOURCE_DIR) / path)});
   }
   return files;
 }

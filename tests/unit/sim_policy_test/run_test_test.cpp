@@ -11,7 +11,7 @@ namespace {
 const std::string kCooldown = R"({"gate": "cooldown_only", "cool_down_s": 25})";
 const std::string kWindow = R"("input": [{"type": "window", "pairing": "pair", "accepted": 940}])";
 
-Play play_of(const std::string& text) {
+PlayedTest play_of(const std::string& text) {
   const PolicySuite suite = suite_of(text);
   return play(suite.tests.at(0), built_in());
 }
@@ -30,7 +30,7 @@ TEST(RunTest, GoesOnUntilTheLastExpectation) {
 }
 
 TEST(RunTest, NumbersWhatItSendsTicksIncluded) {
-  const Play played = play_of(suite_about(
+  const PlayedTest played = play_of(suite_about(
       kCooldown,
       R"("input": [{"type": "window", "pairing": "pair", "accepted": 940}, {"at_s": 30, "type": "tick"}],
          "exactly": true)"));
