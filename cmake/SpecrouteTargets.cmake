@@ -52,7 +52,7 @@ function(specroute_test name label)
   target_compile_definitions(${name} PRIVATE SPECROUTE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   # What is tested is optimised as shipped; optimising the assertions too only costs time, and under
   # the sanitizers twice as much of it.
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:Sanitize>:-O0>)
+  target_compile_options(${name} PRIVATE $<$<OR:$<CONFIG:Release>,$<CONFIG:Sanitize>>:-O0>)
   add_dependencies(${label}_tests ${name})
   # A sanitizer's process takes most of a second to begin, so there four share the tests of a program.
   if(CMAKE_BUILD_TYPE STREQUAL "Sanitize")
