@@ -63,7 +63,7 @@ TEST_F(PolicyCli, NoticesAWrongGateAndAShortCoolDown) {
 
 TEST_F(PolicyCli, ExitsWith2OnBadFilesAndRunsNone) {
   const std::string good = kShippedTests + "/none.policy-test.json";
-  const std::string bad = written("bad.json", R"({"tests": [{"nane": "x"}]})");
+  const std::string bad = written("bad.json", R"({"tests": [{"namex": "x"}]})");
   const Outcome outcome =
       run({"policy", "test", good, bad, in("missing.json"), "--junit", in("j.xml")});
   EXPECT_EQ(outcome.code, 2);
