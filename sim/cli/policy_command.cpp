@@ -167,7 +167,7 @@ ExitCode policy_validate_command(const srp_module& module, const PolicyValidateA
   ExitCode code = ExitCode::ran;
   for (const std::string& path : arguments.configs) {
     const std::string name = path == "-" ? "(standard input)" : path;
-    const auto text = text_of_file(path);
+    const auto text = text_of_input(path);
     const Diagnostics faults =
         text ? config_text_faults(module, text.value(), name) : text.diagnostics();
     print_faults(faults, err);

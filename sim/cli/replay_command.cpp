@@ -2,19 +2,18 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <utility>
 
+#include "sim/cli/destinations.hpp"
+#include "sim/cli/refusal.hpp"
 #include "sim/cli/replay_gates.hpp"
-#include "sim/json/diagnostics_text.hpp"
 #include "sim/json/json_places.hpp"
+#include "sim/json/text_file.hpp"
 #include "sim/replay/replay.hpp"
 #include "sim/report/replay_json.hpp"
 #include "sim/report/replay_manifest.hpp"
 #include "sim/report/replay_text.hpp"
-#include "sim/report/result_directory.hpp"
 #include "sim/telemetry/read_telemetry.hpp"
 
 namespace specroute::sim {
@@ -26,17 +25,14 @@ void append_faults(Diagnostics& all, const Diagnostics& more) {
 
 /// The whole file, or a fault.
 std::string whole_file(const std::string& path, Diagnostics& faults) {
-  std::error_code error;
-  std::ifstream stream(path, std::ios::binary);
-  if (std::filesystem::is_regular_file(path, error) && stream)
-    return {std::istreambuf_iterator<char>(stream), {}};
-  faults.push_back(
-      {.file = path,
-       .place = {},
-       .expected = "a file that can be read",
-       .found = std::filesystem::exists(path, error) ? "none that can" : "no such file",
-       .nearest = {}});
+  auto text = text_of_file(path);
+  if (text) return std::move(text).value();
+  append_faults(faults, text.diagnostics());
   return {};
+}
+
+Destinations destinations(const ReplayArguments& arguments) {
+  return {arguments.out, arguments.json, arguments.force, arguments.quiet};
 }
 
 std::string name_of(const std::string& path) {
@@ -76,20 +72,20 @@ Diagnostics read_inputs(const ReplayArguments& arguments, Inputs& inputs) {
         append_faults(faults, mapping.diagnostics());
     }
   }
-  const bool from_file = !arguments.gates_file.empty();
-  const std::string gates_text = from_file ? whole_file(arguments.gates_file, faults) : "";
-  auto gates =
-      replay_gates(*srp_module_get(SRP_ABI_V1), arguments.gates, gates_text, arguments.gates_file);
+  std::string gates_file = arguments.gates_file;
+  std::string gates_text;
+  if (!gates_file.empty()) {
+    const std::size_t before = faults.size();
+    gates_text = whole_file(gates_file, faults);
+    if (faults.size() != before) gates_file.clear();
+  }
+  auto gates = replay_gates(*srp_module_get(SRP_ABI_V1), arguments.gates, gates_text, gates_file);
   if (gates)
     inputs.gates = std::move(gates).value();
   else
     append_faults(faults, gates.diagnostics());
   read_files(arguments, inputs, faults);
-  if (!arguments.out.empty())
-    append_faults(faults, check_destination(arguments.out, arguments.force ? Existing::replace
-                                                                           : Existing::refuse));
-  if (!arguments.json.empty() && arguments.json != "-")
-    append_faults(faults, check_file_destination(arguments.json));
+  append_faults(faults, check_destinations(destinations(arguments)));
   return faults;
 }
 
@@ -111,39 +107,12 @@ std::vector<ResultFile> replay_files(const Replay& replay, const ReplayArguments
   return files;
 }
 
-Diagnostics hand_out(const ReplayArguments& arguments, const std::vector<ResultFile>& files,
-                     const Replay& replay, std::ostream& out) {
-  const Existing existing = arguments.force ? Existing::replace : Existing::refuse;
-  if (!arguments.out.empty())
-    if (auto faults = write_result(arguments.out, files, existing); !faults.empty()) return faults;
-  if (arguments.json == "-")
-    out << files.front().text;
-  else if (!arguments.json.empty())
-    if (auto faults = write_whole_file(arguments.json, files.front().text); !faults.empty())
-      return faults;
-  if (arguments.json != "-" && !arguments.quiet) {
-    out << replay_report(replay);
-    if (!arguments.out.empty()) out << "\nresults are in " << arguments.out << '\n';
-  }
-  out.flush();
-  if (out) return {};
-  return {{.file = "standard output",
-           .place = {},
-           .expected = "room for the results",
-           .found = "an error",
-           .nearest = {}}};
-}
-
 }  // namespace
 
 ExitCode replay_command(const ReplayArguments& arguments, std::ostream& out, std::ostream& err) {
-  const auto refuse_with = [&err](const Diagnostics& faults) {
-    err << format_diagnostics(faults);
-    return ExitCode::bad_usage;
-  };
   Inputs inputs;
   if (const auto faults = read_inputs(arguments, inputs); !faults.empty())
-    return refuse_with(faults);
+    return refuse(faults, err);
   ReplayInput input;
   input.title = inputs.mapping ? inputs.mapping->title : "";
   input.files = inputs.files;
@@ -152,7 +121,7 @@ ExitCode replay_command(const ReplayArguments& arguments, std::ostream& out, std
   input.gates = inputs.gates;
   const auto done = replay(std::move(input));
   if (!done)
-    return refuse_with(in_mapping(done.diagnostics(), arguments.mapping, inputs.mapping_text));
+    return refuse(in_mapping(done.diagnostics(), arguments.mapping, inputs.mapping_text), err);
   const Replay& result = done.value();
   if (arguments.strict && result.bad_lines() != 0) {
     err << replay_reading(result) << "nothing was written: " << result.bad_lines()
@@ -160,8 +129,9 @@ ExitCode replay_command(const ReplayArguments& arguments, std::ostream& out, std
     return ExitCode::bad_usage;
   }
   const auto files = replay_files(result, arguments, inputs);
-  if (const auto faults = hand_out(arguments, files, result, out); !faults.empty())
-    return refuse_with(faults);
+  const auto where = destinations(arguments);
+  if (const auto faults = hand_out(where, files, replay_report(result), out); !faults.empty())
+    return refuse(faults, err);
   return ExitCode::ran;
 }
 

@@ -7,12 +7,13 @@
 
 #include <specroute/policy_abi.h>
 
+#include "sim/cli/destinations.hpp"
 #include "sim/cli/progress.hpp"
+#include "sim/cli/refusal.hpp"
 #include "sim/experiment/line_up.hpp"
 #include "sim/experiment/load_scenario.hpp"
 #include "sim/json/diagnostics_text.hpp"
 #include "sim/report/failures.hpp"
-#include "sim/report/result_directory.hpp"
 #include "sim/report/result_files.hpp"
 #include "sim/report/table.hpp"
 
@@ -21,23 +22,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-ExitCode refuse(const Diagnostics& faults, std::ostream& err) {
-  err << format_diagnostics(faults);
-  return ExitCode::bad_usage;
-}
-
-Existing existing(const RunArguments& arguments) {
-  return arguments.force ? Existing::replace : Existing::refuse;
-}
-
-/// What would be found out too late if it were found out when the results are there.
-Diagnostics check_destinations(const RunArguments& arguments) {
-  Diagnostics faults;
-  if (!arguments.out.empty()) faults = check_destination(arguments.out, existing(arguments));
-  if (!arguments.json.empty() && arguments.json != "-")
-    for (Diagnostic& fault : check_file_destination(arguments.json))
-      faults.push_back(std::move(fault));
-  return faults;
+Destinations destinations(const RunArguments& arguments) {
+  return {arguments.out, arguments.json, arguments.force, arguments.quiet};
 }
 
 CampaignOptions campaign_options(const RunArguments& arguments) {
@@ -85,30 +71,10 @@ ExitCode report_failures(const RunArguments& arguments, const Campaign& campaign
   return failure_code(campaign);
 }
 
-/// Hands the results out. Diagnostics where they did not reach the disk.
-Diagnostics deliver(const RunArguments& arguments, const Report& report,
-                    const std::vector<ResultFile>& files, std::ostream& out) {
-  if (!arguments.out.empty())
-    if (auto faults = write_result(arguments.out, files, existing(arguments)); !faults.empty())
-      return faults;
-  if (arguments.json == "-")
-    out << files.front().text;
-  else if (!arguments.json.empty())
-    if (auto faults = write_whole_file(arguments.json, files.front().text); !faults.empty())
-      return faults;
-  if (arguments.json != "-" && !arguments.quiet) {
-    out << terminal_report(report);
-    if (!arguments.policies.empty()) out << '\n' << policy_times(report.campaign);
-    if (!arguments.out.empty()) out << "\nresults are in " << arguments.out << '\n';
-  }
-  out.flush();
-  if (!out)
-    return {{.file = "standard output",
-             .place = {},
-             .expected = "room for the results",
-             .found = "an error",
-             .nearest = {}}};
-  return {};
+std::string report_text(const RunArguments& arguments, const Report& report) {
+  std::string text = terminal_report(report);
+  if (!arguments.policies.empty()) text += '\n' + policy_times(report.campaign);
+  return text;
 }
 
 /// Where a command writes.
@@ -124,7 +90,9 @@ ExitCode conclude(const RunArguments& arguments, const Scenario& scenario, const
   const auto outcomes = judge_expectations(scenario.expect, summaries);
   const Report report{scenario, campaign, summaries, outcomes};
   const auto files = result_files(report, *srp_module_get(SRP_ABI_V1), making);
-  if (const auto faults = deliver(arguments, report, files, streams.out); !faults.empty())
+  const auto text = report_text(arguments, report);
+  if (const auto faults = hand_out(destinations(arguments), files, text, streams.out);
+      !faults.empty())
     return refuse(faults, streams.err);
   const auto failed = std::ranges::count(outcomes, Verdict::fail, &ExpectationOutcome::verdict);
   if (failed > 0)
@@ -169,7 +137,7 @@ ExitCode run_command(const RunArguments& arguments, std::ostream& out, std::ostr
                                  .policies = arguments.policies,
                                  .policy_timeout = Seconds{arguments.policy_timeout_s}});
   if (!who) return refuse(who.diagnostics(), err);
-  if (const auto faults = check_destinations(arguments); !faults.empty())
+  if (const auto faults = check_destinations(destinations(arguments)); !faults.empty())
     return refuse(faults, err);
 
   const auto campaign = campaign_of(arguments, scenario.value(), who.value());

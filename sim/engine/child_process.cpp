@@ -18,16 +18,10 @@ namespace {
 
 constexpr std::size_t kLastWords = 4096;
 
-struct Pipe {
-  Descriptor read;
-  Descriptor write;
-};
-
-std::optional<Pipe> make_pipe() {
-  std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0) return std::nullopt;
-  Pipe made{Descriptor{ends[0]}, Descriptor{ends[1]}};
-  fcntl(ends[0], F_SETFL, O_NONBLOCK);  // of the reading end only
+/// A pipe that a parent reads without waiting.
+std::optional<Pipe> make_output_pipe() {
+  auto made = make_pipe();
+  if (made) fcntl(made->read.get(), F_SETFL, O_NONBLOCK);
   return made;
 }
 
@@ -53,37 +47,9 @@ void default_signals() {
 
 }  // namespace
 
-Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
-  if (this != &other) {
-    reset();
-    number_ = other.release();
-  }
-  return *this;
-}
-
-int Descriptor::release() {
-  return std::exchange(number_, -1);
-}
-
-void Descriptor::reset() {
-  const int number = release();
-  if (number >= 0) close(number);
-}
-
-bool write_all(int descriptor, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = write(descriptor, bytes.data(), bytes.size());
-    if (written >= 0)
-      bytes.remove_prefix(static_cast<std::size_t>(written));
-    else if (errno != EINTR)
-      return false;
-  }
-  return true;
-}
-
 std::unique_ptr<ChildProcess> ChildProcess::spawn(const Body& body) {
-  auto output = make_pipe();
-  auto errors = make_pipe();
+  auto output = make_output_pipe();
+  auto errors = make_output_pipe();
   if (!output || !errors) return nullptr;
   std::fflush(nullptr);  // or the child would write our buffers a second time
   const pid_t parent = getpid();

@@ -6,7 +6,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <poll.h>
@@ -14,26 +13,9 @@
 
 #include <specroute/vocab/units.hpp>
 
+#include "sim/engine/descriptor.hpp"
+
 namespace specroute::sim {
-
-/// A file descriptor that closes itself; -1 is none.
-class Descriptor {
- public:
-  explicit Descriptor(int number = -1) : number_(number) {}
-  ~Descriptor() { reset(); }
-  Descriptor(Descriptor&& other) noexcept : number_(other.release()) {}
-  Descriptor& operator=(Descriptor&& other) noexcept;
-  [[nodiscard]] int get() const { return number_; }
-  [[nodiscard]] bool is_open() const { return number_ >= 0; }
-  int release();
-  void reset();
-
- private:
-  int number_;
-};
-
-/// Writes all bytes, through interruptions. False: the reader is gone.
-bool write_all(int descriptor, std::string_view bytes);
 
 /// The parent's end of a child. Destroying it kills and reaps the child.
 class ChildProcess {

@@ -14,7 +14,7 @@
 #include <specroute/vocab/result.hpp>
 #include <specroute/vocab/units.hpp>
 
-#include "sim/engine/child_process.hpp"
+#include "sim/engine/descriptor.hpp"
 #include "sim/plugins/guarded_command.hpp"
 
 namespace specroute::sim {

@@ -5,7 +5,6 @@
 #include <csignal>
 #include <cstring>
 #include <fstream>
-#include <optional>
 #include <utility>
 
 #include <fcntl.h>
@@ -16,17 +15,6 @@
 
 namespace specroute::sim {
 namespace {
-
-struct Pipe {
-  Descriptor read;
-  Descriptor write;
-};
-
-std::optional<Pipe> make_pipe() {
-  std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0) return std::nullopt;
-  return Pipe{Descriptor{ends[0]}, Descriptor{ends[1]}};
-}
 
 /// Where the guard has its descriptors; 0 to 2 are the program's.
 constexpr int kLifeline = 3;

@@ -14,7 +14,7 @@
 
 #include <specroute/vocab/result.hpp>
 
-#include "sim/engine/child_process.hpp"
+#include "sim/engine/descriptor.hpp"
 
 namespace specroute::sim {
 

@@ -8,6 +8,7 @@
 #include "sim/plugins/event_text.hpp"
 #include "sim/plugins/loaded_module.hpp"
 #include "sim/plugins/policy_fault.hpp"
+#include "sim/records/status_name.hpp"
 
 namespace specroute::sim {
 namespace {
@@ -15,25 +16,6 @@ namespace {
 constexpr std::size_t kLongestText = 1024;
 /// A tick that has more to say than fits is sent again; beyond this it never ends.
 constexpr int kMostRounds = 256;
-
-std::string status_text(std::int32_t status) {
-  switch (status) {
-    case SRP_E_ABI:
-      return "SRP_E_ABI";
-    case SRP_E_CONFIG:
-      return "SRP_E_CONFIG";
-    case SRP_E_ARG:
-      return "SRP_E_ARG";
-    case SRP_E_TIME:
-      return "SRP_E_TIME";
-    case SRP_E_STATE:
-      return "SRP_E_STATE";
-    case SRP_E_SPACE:
-      return "SRP_E_SPACE";
-    default:
-      return std::to_string(status);
-  }
-}
 
 class LoadedPolicy : public PolicyPort {
  public:
@@ -82,7 +64,7 @@ class LoadedPolicy : public PolicyPort {
                         ", which are no whole decisions in " + std::to_string(sizeof(buffer_)));
     const bool again = status == SRP_E_SPACE && used > 0;
     if (!again && status < 0 && status != SRP_E_FULL)
-      throw PolicyFault("refused " + event_text(event) + " with " + status_text(status));
+      throw PolicyFault("refused " + event_text(event) + " with " + status_name(status));
     for (std::size_t i = 0; i < used / sizeof(srp_decision); ++i) {
       if (const std::string fault = rules_.fault(buffer_[i]); !fault.empty())
         throw PolicyFault("answered " + event_text(event) + " with a bad decision: " + fault);
@@ -117,7 +99,7 @@ std::unique_ptr<PolicyPort> load_policy(const Plugin& plugin) {
   }
   text.back() = '\0';
   if (status != SRP_OK)
-    throw PolicyFault("create gave " + status_text(status) +
+    throw PolicyFault("create gave " + status_name(status) +
                       " for a configuration that validate took: " + text.data());
   if (policy == nullptr) throw PolicyFault("create gave SRP_OK and no instance");
   return std::make_unique<LoadedPolicy>(*module, policy);

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <optional>
 
 #include "sim/digest/sha256.hpp"
 #include "sim/json/json_text.hpp"
+#include "sim/json/text_file.hpp"
 #include "sim/plugins/words_of_command.hpp"
 
 namespace specroute::sim {
@@ -23,14 +21,6 @@ Diagnostic fault(const std::string& argument, std::string expected, std::string 
           .expected = std::move(expected),
           .found = std::move(found),
           .nearest = {}};
-}
-
-std::optional<std::string> bytes_of(const std::string& path) {
-  std::error_code failed;
-  if (!fs::is_regular_file(path, failed)) return std::nullopt;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  return std::string{std::istreambuf_iterator<char>(file), {}};
 }
 
 std::string file_name(const std::string& path) {
@@ -90,32 +80,32 @@ class Argument {
     const std::size_t colon = written == std::string::npos ? rest.rfind(':') : written;
     plugin_.path = rest.substr(0, colon);
     if (colon != std::string::npos) read_config(rest.substr(colon + 1));
-    const auto module = bytes_of(plugin_.path);
+    const auto module = text_of_file(plugin_.path);
     if (!module) {
       faults_.push_back(
           fault(text_, "the path of a module", "no file " + sim::quoted(plugin_.path)));
       return;
     }
     plugin_.identity.source = "lib:" + file_name(plugin_.path);
-    plugin_.identity.sha256 = sha256_hex(*module);
+    plugin_.identity.sha256 = sha256_hex(module.value());
     if (!named_) plugin_.label = label_of_file(plugin_.path);
   }
 
   void read_config(const std::string& config) {
     const bool is_text = config.starts_with('{');
-    const auto text = is_text ? std::optional(config) : bytes_of(config);
+    const Result<std::string> text = is_text ? Result<std::string>(config) : text_of_file(config);
     if (!text) {
       faults_.push_back(
           fault(text_, "the path of a configuration", "no file " + sim::quoted(config)));
       return;
     }
-    const auto tree = parse_json(*text, is_text ? kPlace : config);
+    const auto tree = parse_json(text.value(), is_text ? kPlace : config);
     const Diagnostics& wrong = tree ? tree.value().duplicate_keys : tree.diagnostics();
     for (Diagnostic each : wrong) {
       if (is_text) each.place = text_ + ": CONFIG " + each.place;
       faults_.push_back(std::move(each));
     }
-    plugin_.config_json = *text;
+    plugin_.config_json = text.value();
     plugin_.has_config = true;
   }
 
@@ -131,10 +121,10 @@ class Argument {
     std::string label = label_of_file(words->front());
     for (std::size_t i = 1; i < words->size(); ++i) {
       const std::string& word = (*words)[i];
-      const auto file = bytes_of(word);
+      const auto file = text_of_file(word);
       shown += ' ' + (file ? file_name(word) : word);
       if (!file) continue;
-      plugin_.identity.files.emplace_back(file_name(word), sha256_hex(*file));
+      plugin_.identity.files.emplace_back(file_name(word), sha256_hex(file.value()));
       label = label_of_file(word);
     }
     plugin_.identity.source = shown;

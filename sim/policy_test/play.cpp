@@ -6,6 +6,8 @@
 
 #include <specroute/router/policy.hpp>
 
+#include "sim/records/status_name.hpp"
+
 namespace specroute::sim {
 namespace {
 
@@ -14,22 +16,17 @@ constexpr std::size_t kMostTicks = 1'000'000;
 /// Decisions that answer outcomes of decisions, in a row.
 constexpr std::size_t kMostOutcomes = 1'000;
 
-std::string status_name(std::int32_t status) {
+/// What a status says of an event.
+std::string refusal_text(std::int32_t status) {
   switch (status) {
-    case SRP_E_ABI:
-      return "SRP_E_ABI";
-    case SRP_E_CONFIG:
-      return "SRP_E_CONFIG";
     case SRP_E_ARG:
-      return "SRP_E_ARG: counts or members that cannot be";
+      return status_name(status) + ": counts or members that cannot be";
     case SRP_E_TIME:
-      return "SRP_E_TIME: its date is before that of an earlier event";
+      return status_name(status) + ": its date is before that of an earlier event";
     case SRP_E_STATE:
-      return "SRP_E_STATE: this pairing has been bound for this profile";
-    case SRP_E_SPACE:
-      return "SRP_E_SPACE";
+      return status_name(status) + ": this pairing has been bound for this profile";
     default:
-      return "status " + std::to_string(status);
+      return status_name(status);
   }
 }
 
@@ -120,7 +117,7 @@ class Host {
       const auto answer = policy_.on_record(head);
       more = answer.status == SRP_E_SPACE && !answer.decisions.empty();
       const bool taken = more || answer.status >= 0 || answer.status == SRP_E_FULL;
-      if (!taken) play_.stopped = "the policy refused it with " + status_name(answer.status);
+      if (!taken) play_.stopped = "the policy refused it with " + refusal_text(answer.status);
       for (const srp_decision& decision : answer.decisions) {
         play_.said.push_back({decision, play_.events.size() - 1, judged_});
         if (decision.wake_at > head.now && decision.wake_at != SRP_FOREVER)

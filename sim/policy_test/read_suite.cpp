@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <utility>
@@ -9,6 +8,7 @@
 #include "sim/json/json_pointer.hpp"
 #include "sim/json/json_text.hpp"
 #include "sim/json/schema_report.hpp"
+#include "sim/json/text_file.hpp"
 #include "sim/policy_test/config_check.hpp"
 #include "sim/policy_test/schema.hpp"
 #include "sim/policy_test/suite.hpp"
@@ -198,23 +198,13 @@ Result<PolicySuite> parse_suite(const std::string& text, const std::string& file
   return suite;
 }
 
-Result<std::string> text_of_file(const std::string& path) {
+Result<std::string> text_of_input(const std::string& path) {
   if (path == "-") return std::string{std::istreambuf_iterator<char>(std::cin), {}};
-  std::error_code error;
-  const bool regular = std::filesystem::is_regular_file(path, error);
-  std::ifstream stream(path, std::ios::binary);
-  if (!regular || !stream)
-    return Diagnostic{
-        .file = path,
-        .place = {},
-        .expected = "a file that can be read",
-        .found = std::filesystem::exists(path, error) ? "none that can" : "no such file",
-        .nearest = {}};
-  return std::string{std::istreambuf_iterator<char>(stream), {}};
+  return text_of_file(path);
 }
 
 Result<PolicySuite> read_suite(const std::string& path, const srp_module& module) {
-  const auto text = text_of_file(path);
+  const auto text = text_of_input(path);
   if (!text) return text.diagnostics();
   return parse_suite(text.value(), path, module);
 }

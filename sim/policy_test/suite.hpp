@@ -47,6 +47,6 @@ struct PolicySuite {
                                               const srp_module& module);
 
 /// The text of a file, or why there is none. "-" is standard input.
-[[nodiscard]] Result<std::string> text_of_file(const std::string& path);
+[[nodiscard]] Result<std::string> text_of_input(const std::string& path);
 
 }  // namespace specroute::sim

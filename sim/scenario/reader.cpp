@@ -1,12 +1,12 @@
 #include "sim/scenario/reader.hpp"
 
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 
 #include "sim/json/diagnostics_text.hpp"
 #include "sim/json/json_text.hpp"
 #include "sim/json/schema_report.hpp"
+#include "sim/json/text_file.hpp"
 #include "sim/scenario/cross_rules.hpp"
 #include "sim/scenario/decode.hpp"
 #include "sim/scenario/resolve.hpp"
@@ -57,18 +57,9 @@ Result<Scenario> parse_scenario(const std::string& text, const std::string& file
 }
 
 Result<Scenario> read_scenario(const std::string& path, const ReadOptions& options) {
-  std::error_code error;
-  const bool regular = std::filesystem::is_regular_file(path, error);
-  std::ifstream stream(path, std::ios::binary);
-  if (!regular || !stream)
-    return Diagnostic{
-        .file = path,
-        .place = {},
-        .expected = "a file that can be read",
-        .found = std::filesystem::exists(path, error) ? "none that can" : "no such file",
-        .nearest = {}};
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  return parse_scenario(text, path, options);
+  const auto text = text_of_file(path);
+  if (!text) return text.diagnostics();
+  return parse_scenario(text.value(), path, options);
 }
 
 }  // namespace specroute::sim
